@@ -286,7 +286,12 @@ const FORMS: &[Form] = &[
     Form { name: "zigzag", region: || zigzag(0), launch: square, conflicts: false },
     Form { name: "zigzag, into the next", region: || zigzag(1), launch: square, conflicts: true },
     Form { name: "bitonic", region: || bitonic(true), launch: |n| power(n, 16), conflicts: false },
-    Form { name: "bitonic, other bits", region: || bitonic(true), launch: |n| power(n, 15), conflicts: false },
+    Form {
+        name: "bitonic, other bits",
+        region: || bitonic(true),
+        launch: |n| power(n, 15),
+        conflicts: false,
+    },
     Form { name: "bitonic, both ways", region: || bitonic(false), launch: |n| power(n, 16), conflicts: true },
     Form { name: "packed", region: || packed(1, 1, 0), launch: triangle, conflicts: false },
     Form {

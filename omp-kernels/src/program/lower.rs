@@ -350,7 +350,7 @@ impl Lowerer<'_> {
         Ok(local)
     }
 
-    /// Operators that may overflow have to stand in leaves: nothing checks those of subscripts and bounds.
+    /// Operators that may overflow have to be in leaves: there is no check for those of subscripts and bounds.
     fn keeps_checks(&self) -> Result<(), String> {
         let (mut left, mut trusted) = (self.program.checked.clone(), false);
         // A thread goes on after a failed assertion, whose condition does not hold then.
@@ -496,7 +496,7 @@ impl Lowerer<'_> {
         alloc
     }
 
-    /// Leaves out what computes subscripts alone.
+    /// Removes statements whose values only subscripts use.
     fn sweep(&mut self) {
         loop {
             let mut read: BTreeSet<LocalId> = BTreeSet::new();
@@ -581,7 +581,7 @@ impl Lowerer<'_> {
         let (loops, stands, code) = (&self.loops, &self.stands, &self.program.code);
         let mut named = leaf::reads(code, stmts);
         named.extend(leaf::written(stmts));
-        // The record of a failure tells the iteration.
+        // The failure record has the iteration.
         if self.program.can_fail(stmts) {
             named.extend(loops.iter().filter(|(_, var)| around.contains(var)).map(|(local, _)| *local));
         }

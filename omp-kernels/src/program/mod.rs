@@ -46,7 +46,7 @@ pub struct Program {
     pub resident: u32,
     /// Blocks.
     pub grid: Index,
-    /// The kernel's code, in which locals stand for what leaves load and store.
+    /// The kernel's code, in which locals stand for the elements that the program loads and stores.
     pub code: TypedCode,
     /// Names of variables.
     pub vars: Vec<String>,
@@ -64,7 +64,7 @@ pub struct Program {
     pub chunks: Vec<Var>,
     /// Of those that are whole: which loop they are of, and of how many iterations a chunk is.
     pub whole: Vec<(Var, Var, u32)>,
-    /// The loops over groups of iterations of a sequential loop that run together, and those over a group.
+    /// Sequential loops that are unrolled and jammed: the loop over groups of iterations, and the loop over a group.
     pub jams: Vec<(Var, Var)>,
     /// Operators of leaves that are checked for overflow. A check that fails takes the record of failures, and the thread goes
     /// on: others wait for it at barriers.
@@ -158,7 +158,7 @@ pub struct Alloc {
     pub len: u32,
     /// Of shared memory: elements that lie side by side, before a gap of [`Alloc::gap`]; 0: all of them do.
     pub group: u32,
-    /// It may be read where nothing was written: of a result that nobody uses.
+    /// It may be read uninitialised: the result is not used.
     pub zeroed: bool,
     /// Of shared memory: between two barriers, threads both load elements of it and store them, each its own.
     pub mixed: bool,
@@ -408,7 +408,7 @@ impl Program {
         self.allocs.iter().filter(|a| a.space == Space::Shared).map(Alloc::bytes).sum()
     }
 
-    /// Bytes of shared memory that a launch has to ask for, because a kernel can't declare so many.
+    /// Bytes of dynamic shared memory, which a launch has to request, because a kernel can't declare so many.
     #[must_use]
     pub fn dynamic_bytes(&self) -> u32 {
         let bytes = self.shared_bytes();

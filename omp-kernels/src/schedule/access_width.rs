@@ -55,8 +55,8 @@ pub(super) fn wide_arrays(
         .filter(|&a| in_step(kernel, info, request, survey, a))
         .collect();
     let size = |a: ArrayId| kernel.types.size(kernel.array_ty[a.index()]).unwrap_or(0);
-    // The largest element gets the widest access; who can't follow at that width stays scalar, and the rest tries
-    // again.
+    // The largest element gets the widest access. Arrays that can't have accesses of that many elements are accessed element by
+    // element, and the choice is repeated for the others.
     loop {
         let Some(largest) = arrays.iter().map(|&a| size(a)).max() else {
             request.why(About::Without("wide accesses"), || narrow(kernel, info, request, survey, &[]));
@@ -108,7 +108,7 @@ fn narrow(
     let why = |a: ArrayId| {
         let size = kernel.types.size(kernel.array_ty[a.index()]).unwrap_or(0);
         if survey.whole[a.index()] {
-            "is handed on as a whole, or updated atomically"
+            "is passed on as a whole, or updated atomically"
         } else if !size.is_power_of_two() || size > WIDEST / 2 {
             "has elements that don't fit an access of 16 bytes twice"
         } else if !in_step(kernel, info, request, survey, a) {

@@ -105,7 +105,7 @@ pub(super) fn untiled(
         );
         request.because(
             About::Block,
-            "a core runs one thread at a time; more in a group would take turns, far apart in memory",
+            "a core runs one thread at a time; several threads of a group would alternate, far apart in memory",
         );
         (Strategy::Linear, [1, 1, 1])
     } else if dims == 1 || dims > 3 || limited || survey.queries {
@@ -119,10 +119,10 @@ pub(super) fn untiled(
     let pinned = request.pins.unroll.filter(|_| survey.loops);
     let unroll = pinned.or(gathers.then_some(GATHERS));
     request.why(About::Unroll, || match pinned {
-        Some(_) => "the `unroll` clause asks for it".into(),
+        Some(_) => "the `unroll` clause sets it".into(),
         None => format!(
             "the loop reads subscripts and then the elements that they name: each iteration waits for memory twice, and {GATHERS} of \
-             them wait together"
+             them wait at the same time"
         ),
     });
     tell(kernel, info, request, (&strategy, block));
@@ -158,17 +158,14 @@ fn tell(
     });
     request.why(About::Claims, || {
         format!(
-            "only the data shows whether two iterations meet in an element of {}",
+            "only the data shows whether two iterations access one element of {}",
             names(kernel, &facts.claims)
         )
     });
     if request.pins.block.is_some() || request.pins.tile.is_some() {
-        request.because(About::Block, "the `block` or `tile` clause asks for it");
+        request.because(About::Block, "the `block` or `tile` clause sets it");
     } else if request.thread_limit.is_some_and(|most| u64::from(x * y * z) >= most) {
-        request.because(
-            About::Block,
-            "`thread_limit` allows no more, or the kernel's registers leave room for no more",
-        );
+        request.because(About::Block, "`thread_limit` allows no more, or there are no registers for more");
     }
     let unproved = subscripts(kernel, &facts.unproved);
     request.why(About::Checks, || {
@@ -250,7 +247,7 @@ pub(super) fn overflow(request: &Request<'_>, checks: usize) {
     });
 }
 
-/// Subscripts whose index no formula tells.
+/// Subscripts that no formula gives.
 fn residual(kernel: &Kernel) -> impl Iterator<Item = AccessId> {
     let accesses = kernel.body.code.accesses.iter().zip(&kernel.body.bounds).enumerate();
     accesses
@@ -271,8 +268,8 @@ pub(super) fn stride(kernel: &Kernel, request: &Request<'_>, of: &AccessStride, 
     nest.and_then(|affine| affine.strides.get(dim).map(|by| by / numbers)).or(by_value)
 }
 
-/// Whether the one sequential loop of the body reads elements whose subscripts it has read before: each turn then waits for
-/// memory twice, and only loads of other iterations can hide the latency.
+/// Whether the one sequential loop of the body gathers: it reads elements by subscripts that it has read before. Then each of its
+/// iterations waits for memory twice, and only loads of other iterations can hide the latency.
 fn gathers(kernel: &Kernel) -> bool {
     let code = &kernel.body.code;
     let mut loops = Vec::new();
@@ -356,7 +353,7 @@ fn row(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Surve
     request.why(About::Strategy, || {
         let loops = kernel.template.dims.len();
         let why = if survey.queries {
-            "the body asks for its team and thread"
+            "the body uses the number of its team or thread"
         } else if loops > 1 && (request.num_teams.is_some() || request.thread_limit.is_some()) {
             "`num_teams` and `thread_limit` count threads in a row, so the loops are numbered as one"
         } else if loops > 3 {
@@ -373,7 +370,7 @@ fn row(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Surve
         )
     });
     request.why(About::InFlight, || match in_flight {
-        Some(_) => "the `unroll` clause asks for it".into(),
+        Some(_) => "the `unroll` clause sets it".into(),
         None => {
             format!("only {} is accessed in groups, so there is room for two groups", names(kernel, &arrays))
         }

@@ -37,7 +37,7 @@ use omp_ir::analysis::plan::{Iterations, LaunchFacts};
 use omp_ir::ids::{AccessId, ArrayId, ScalarId};
 use std::collections::BTreeSet;
 
-/// What the choice depends on besides the kernel.
+/// What the choice depends on, in addition to the kernel.
 #[derive(Debug, Clone)]
 pub struct Request<'a> {
     /// By array: elements of its section.
@@ -121,10 +121,10 @@ pub struct Schedule {
 pub enum Strategy {
     /// One dimension, or several linearised: thread `t` takes `t`, `t + threads`, … (grid stride).
     Linear,
-    /// Iterations, linearised, go to the teams in chunks of `team`, and in these to the threads in chunks of `each`, in
-    /// turn.
+    /// Iterations, linearised, are distributed to the teams in chunks of `team`, and within these to the threads in chunks of `each`,
+    /// round-robin.
     Chunked {
-        /// Iterations that a team has in a row; a multiple of what its threads take in one turn is best.
+        /// Contiguous iterations of a team. A multiple of what its threads take at a time is best.
         team: u64,
         /// Iterations that a thread has in a row.
         each: u64,
@@ -151,7 +151,7 @@ pub enum Strategy {
         /// Registers are kept few enough for as many blocks on a multiprocessor; 0: the compiler takes what it wants.
         resident: u32,
     },
-    /// A team for each outer iteration in turn; its threads share the iterations of inner nests. Reduces as well.
+    /// Each outer iteration has a team, whose threads share the iterations of inner nests. Reduces as well.
     Teams,
     /// A reduction in one kernel: grid stride, `width` × `unroll` elements in flight, the last block finishes.
     Reduce {
@@ -179,7 +179,7 @@ pub enum Strategy {
         run: u32,
         /// In how many steps what a run needs is read.
         steps: u32,
-        /// The arrays of which a warp reads what its lanes' runs need together, in order.
+        /// The arrays that the lanes of a warp read cooperatively: the elements of all their runs, in the order of memory.
         arrays: Vec<ArrayId>,
     },
     /// A reduction of arrays of integers by atomic updates, grid stride as [`Self::Reduce`].
@@ -253,11 +253,11 @@ pub enum Strategy {
     Reproducible {
         /// Iterations of a run ([`reproducible_run`]).
         run: u64,
-        /// A warp has a run: its lanes have leaves of it each, or, of reduced arrays, iterations side by side.
+        /// A warp has a run: each lane has leaves of it, or, for reduced arrays, the lanes have neighbouring iterations.
         warps: bool,
         /// In how many steps what a leaf needs is read.
         steps: u32,
-        /// The arrays of which a warp reads what its lanes need together, in order.
+        /// The arrays that the lanes of a warp read cooperatively, in the order of memory.
         arrays: Vec<ArrayId>,
     },
 }
@@ -298,15 +298,15 @@ pub enum Each {
         /// Its iterations are in a row, and operands keep their order.
         in_order: bool,
     },
-    /// The lanes of a warp together.
+    /// The lanes of a warp, cooperatively.
     Warp {
         /// In the device's memory.
         far: bool,
     },
 }
 
-/// Neighbouring iterations of the innermost dimension that a thread runs jointly, so that compilers access what lies
-/// side by side at a time: they are told where memory is aligned.
+/// Neighbouring iterations of the innermost dimension, unrolled and jammed in one thread, so that compilers combine accesses of
+/// neighbouring elements. The text states the alignment of addresses.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Wide {
     /// How many; a power of two.
@@ -320,7 +320,7 @@ pub struct Wide {
 }
 
 impl Wide {
-    /// Groups of a row that a block has at most; its other threads have the rows after it, which read some elements again.
+    /// Groups of a row that a block has at most. Its other threads have the rows after it, which share some elements with it.
     pub(crate) const ACROSS: u32 = 32;
 
     /// How many iterations the group before the first whole one lacks.
@@ -335,7 +335,7 @@ impl Wide {
 pub enum Cover {
     /// A thread for each iteration (or for those that it runs jointly), and no other threads.
     Exact,
-    /// The same; those outside leave at once.
+    /// The same; threads outside of the loops return at once.
     Guarded,
     /// Threads take several iterations, a grid apart.
     Strided,
@@ -347,6 +347,6 @@ pub enum Cover {
 pub struct Geometry {
     pub grid: [u32; 3],
     pub block: [u32; 3],
-    /// Bytes of shared memory besides what the kernel declares.
+    /// Bytes of dynamic shared memory, in addition to what the kernel declares.
     pub shared: u32,
 }

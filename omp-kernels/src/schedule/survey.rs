@@ -14,7 +14,7 @@ pub(super) struct Survey {
     pub loops: bool,
     /// It has loops itself.
     pub body_loops: bool,
-    /// It asks for the thread's place.
+    /// It uses the number of its thread or team.
     pub queries: bool,
     /// By array: its subscripts in the body.
     pub accesses: Vec<Vec<AccessId>>,

@@ -265,7 +265,7 @@ fn is_assigned(code: &TypedCode, param: LocalId, kind: LocalKind) -> bool {
     found && kind == LocalKind::Slice
 }
 
-/// Statements in a row, conditions, and if there may be `loops`, counted ones that nothing leaves, alone.
+/// Whether a block has only straight-line statements, conditions and, with `loops`, counted loops without early exits.
 fn is_plain(block: &Block, loops: bool) -> bool {
     let mut plain = true;
     visit::each_stmt(block, &mut |stmt| {

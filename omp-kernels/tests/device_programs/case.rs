@@ -161,7 +161,7 @@ impl Case {
             let mut got = self.memory(numbers);
             match (run::run(&made, &kernel, &terms, &mut got), &failure) {
                 (Ok(()), None) => {}
-                // Which of several failures is the first, the order tells.
+                // The order of statements decides which of several failures is the first.
                 (Err(why), Some(_)) if why.ends_with("with overflow") => continue,
                 (got, want) => panic!("after step {n}: {got:?} in place of {want:?}\n{made}"),
             }

@@ -33,7 +33,7 @@ fn sums_with_limits_keep_their_bytes() {
     }
 }
 
-/// A sequential loop around a sum runs several iterations together, unless one needs what another leaves.
+/// A sequential loop around a sum is unrolled and jammed, unless an iteration needs a value of another one.
 #[test]
 fn comparisons_keep_their_bytes() {
     let all = [([70, 8, 9], 2), ([64, 6, 16], 1), ([33, 7, 8], 2), ([40, 32, 11], 1)];

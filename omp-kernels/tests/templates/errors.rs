@@ -29,7 +29,7 @@ fn refused(types: &[&'static TypeDesc], write: impl FnOnce(&mut Body, &[ExprId])
     error.message
 }
 
-/// Of these expressions nobody has asked rustc, as of arithmetic in subscripts.
+/// rustc has not inferred the types of these expressions, as of arithmetic in subscripts.
 #[test]
 fn operators() {
     let op =

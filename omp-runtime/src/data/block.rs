@@ -16,14 +16,14 @@ pub struct Block {
     pub buffer: DynBuffer,
     /// The host addresses that it is for.
     span: (u128, u128),
-    /// Tasks under way that others may meet in it whom no guard keeps back.
+    /// Tasks under way that use the block, and that no guard orders against other uses.
     tasks: Mutex<InUse>,
-    /// Whether there are any: quick to ask.
+    /// Whether there are any: a quick check without the lock.
     used: AtomicBool,
 }
 
-/// A task that others don't meet at a guard: it reaches device memory that no guard stands for ([`crate::DeviceSlice`]), or changes the
-/// device's copy of an array that it only reads, which any function that gets the array may use there.
+/// A task that no guard orders: it accesses device memory without a guard ([`crate::DeviceSlice`]), or it changes the device's copy of
+/// an array that it only reads, which any function that gets the array may use on the device.
 #[derive(Debug)]
 struct UnderWay {
     range: (u128, u128),
@@ -35,7 +35,7 @@ struct UnderWay {
 }
 
 impl UnderWay {
-    /// Whether nobody need ask for it any more: it has ended, and whoever needs what it was to leave finds that, or may go on without.
+    /// Whether the task needs no more checks: it has ended, and its results are there, or later uses may run without them.
     fn is_over(&self) -> bool {
         self.ending.known().is_some_and(|ended| self.ending.judge(self.writes, ended).is_ok())
     }
@@ -73,8 +73,8 @@ pub struct User {
 
 /// What is queued by another thread meanwhile.
 pub trait Coming: std::fmt::Debug + Send + Sync {
-    /// What is reached at its end, once it is queued: waits for that. Or what kept it from being queued: then what it was to leave is
-    /// not there.
+    /// The event at its end; waits until the task is queued. Or the error that kept it from being queued: then its results are not
+    /// there.
     fn event(&self) -> Result<DynEvent, DeviceError>;
     /// The same, if that is known.
     fn known(&self) -> Option<Result<DynEvent, DeviceError>>;
@@ -183,10 +183,10 @@ impl Block {
         Arc::new(Self { buffer, span, tasks: Mutex::default(), used: AtomicBool::new(false) })
     }
 
-    /// What a task that is about to use these addresses follows.
+    /// The tasks after which a task that is about to use these addresses has to run.
     ///
     /// # Errors
-    /// What one of those failed at: what it was to leave is not there.
+    /// The error of one of those tasks: its results are not there.
     pub fn before(&self, range: (u128, u128), writes: bool, by: User) -> Result<Behind, DeviceError> {
         let mut behind = Behind::default();
         if !self.used.load(Ordering::Acquire) {
@@ -240,11 +240,11 @@ impl Block {
         self.used.store(true, Ordering::Release);
     }
 
-    /// Waits for the tasks that no guard keeps from being met.
+    /// Waits for the tasks that no guard orders.
     ///
     /// # Errors
-    /// The first that failed: what they were to leave is not there. All get it, until the function that began it was told (where
-    /// somebody waits for the task).
+    /// The error of the first one that failed: its results are not there. Every caller gets this error, until the function that began the
+    /// task has got it (where it waits for the task).
     pub fn settle(&self) -> Result<(), DeviceError> {
         if !self.used.load(Ordering::Acquire) {
             return Ok(());

@@ -10,7 +10,7 @@
 //!   block or loop; `try_operator`: `?` in it; `update`: an update that is a task.
 //!
 //! The maps of a plain region are its own: nothing is published, so overlapping shared slices and threads that map
-//! the same read-only data never meet.
+//! the same read-only data never conflict.
 pub mod array;
 pub mod block;
 pub mod device_slice;

@@ -1,7 +1,7 @@
 //! The present table of a device: the host memory that data directives have mapped.
 //!
 //! An entry has the address, the length and the *type* of its data. Addresses are numbers here and are never dereferenced: every
-//! copy has a borrow of its own. So an entry of memory that was freed and allocated again either does not match (an error) or has
+//! copy has a borrow of its own. So an entry of memory that was freed and reallocated either does not match (an error) or has
 //! old values of the right type; no copy accesses freed memory.
 //!
 //! * A lookup matches if it lies in one entry of its type, on an element's boundary, or in several entries that share their
@@ -30,7 +30,7 @@ use std::thread::ThreadId;
 ///
 /// Its values are not there from the start: `map(from)` and `map(alloc)` begin without. What a region touches before
 /// anything was copied or written there, it copies first, from its own borrow of the host's array. So the device never
-/// reads what nobody has written, and only what has a value comes back.
+/// reads uninitialised memory, and only what has a value comes back.
 #[derive(Debug)]
 pub struct Entry {
     /// As the user wrote it.
@@ -46,7 +46,7 @@ pub struct Entry {
     block: Arc<Block>,
     /// A kernel has written to it.
     written: AtomicBool,
-    /// All of it holds values; else `filled` tells what does.
+    /// All of it has values; otherwise `filled` has the ranges with values.
     full: AtomicBool,
     /// The host addresses whose bytes hold values on the device: the host's, or a kernel's.
     filled: Mutex<RangeSet<u128>>,
@@ -466,14 +466,14 @@ impl Table {
     /// What lookups find does not change while this does not.
     #[must_use]
     pub fn version(&self) -> u64 {
-        // What is beside the table is found by who looks.
+        // A lookup also finds the entries that are not in the table.
         if !lock(&self.rows).beside.is_empty() {
             self.version.fetch_add(1, Ordering::AcqRel);
         }
         self.version.load(Ordering::Acquire)
     }
 
-    /// Publishes an entry with one reference. The caller has its turn, and found nothing there but what other threads have.
+    /// Publishes an entry with one reference. The caller has the turn, and has found only entries of other threads there.
     pub fn publish(&self, entry: Arc<Entry>, hold: Hold) {
         let mut rows = lock(&self.rows);
         let (lo, range) = (entry.lo, entry.range());
@@ -498,14 +498,14 @@ impl Table {
         lock(&self.rows).of(entry).map_or(0, |row| row.holds.len() as u64)
     }
 
-    /// One reference less; the last takes the entry out of the table. Nothing happens if it is not in it. The caller has its turn: who
-    /// has found the entry in theirs counts on it.
+    /// Drops a reference; with the last one, the entry is removed from the table. Nothing happens if it is not in the table. The caller
+    /// has the turn, because a caller that has found the entry relies on it during its own turn.
     pub fn release(&self, entry: &Arc<Entry>, hold: &Hold) {
         self.remove(entry, |row| row.drop(hold));
     }
 
-    /// Drops all references that this thread has, or, where it has none, all but those of data regions; the last takes the entry out of
-    /// the table. The caller has its turn.
+    /// Drops all references that this thread has, or, if it has none, all but those of data regions; with the last one, the entry is
+    /// removed from the table. The caller has the turn.
     pub fn delete(&self, entry: &Arc<Entry>) {
         let me = std::thread::current().id();
         self.remove(entry, |row| {
@@ -514,7 +514,7 @@ impl Table {
         });
     }
 
-    /// Takes an entry out of the table, if it is in it and nobody holds it after `change`.
+    /// Removes an entry from the table, if it is in it and has no holds after `change`.
     fn remove(&self, entry: &Arc<Entry>, change: impl FnOnce(&mut Row)) {
         let mut rows = lock(&self.rows);
         let Some(row) = rows.of(entry) else { return };

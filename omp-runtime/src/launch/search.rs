@@ -42,8 +42,8 @@ const FIRST: usize = 4;
 /// The most bytes that trials copy.
 const MOST_COPIED: u64 = 2 << 30;
 
-/// A candidate is run until it has taken so long, but at least and at most so often: the first run finds caches cold, which is nothing beside
-/// a long one.
+/// A candidate is run until it has taken so long, but at least and at most so often: the caches are cold in the first run, which does not
+/// matter for a long one.
 const ENOUGH: Duration = Duration::from_millis(30);
 const RUNS: std::ops::RangeInclusive<usize> = 2..=7;
 const LONG: Duration = Duration::from_millis(300);
@@ -113,7 +113,7 @@ fn may_stop(compiled: &Compiled) -> bool {
     compiled.source.args.contains(&Arg::Status)
 }
 
-/// Tries schedules, if that is requested and it is this launch's turn. Gives a better one.
+/// Tries schedules, if that is requested and no other launch is doing so. Gives a better one.
 pub(super) fn search(
     launch: &Launch<'_>,
     submission: Submission<'_>,
@@ -217,7 +217,7 @@ struct Sandbox<'a> {
     parts: Vec<Part>,
     /// Copies within the device.
     queue: DynQueue,
-    /// Of the last trial but the first, to be filled again.
+    /// Memory of the last trial, except the first, for reuse.
     spare: Vec<Vec<MaybeUninit<u8>>>,
     /// A run changes what the next one reads.
     in_place: bool,
@@ -235,7 +235,7 @@ struct Part {
     before: DynBuffer,
 }
 
-/// What a trial leaves: by part, and what reductions come to.
+/// The results of a trial: the bytes of each part, and the results of reductions.
 struct Results {
     parts: Vec<Vec<MaybeUninit<u8>>>,
     items: Vec<u8>,
@@ -353,7 +353,7 @@ impl<'a> Sandbox<'a> {
         &*self.launch.device.handle
     }
 
-    /// The copies have the values of the launch again.
+    /// Resets the copies to the values of the launch.
     fn restore(&self) -> Result<(), DeviceError> {
         for Part { array, offset, bytes, before } in &self.parts {
             if let Some(copy) = &self.copies[*array] {
@@ -391,7 +391,7 @@ impl<'a> Sandbox<'a> {
         Ok(device.last_kernel_time().filter(|_| source.phases == 1).unwrap_or(all))
     }
 
-    /// Runs a candidate, compares what it leaves, and gives the least time.
+    /// Runs a candidate, compares its results, and gives the least time.
     fn measure(&mut self, made: &OnDevice) -> Result<Duration, Failed> {
         let (_, result_bytes) = self.launch.ready.kernel.result_places();
         let scratch = Scratch::ready(&made.compiled, self.device(), made.room, result_bytes)?;
@@ -660,7 +660,7 @@ impl<'a> Trials<'a> {
             for kept in [&mut self.default, &mut best] {
                 match self.sandbox.measure(&kept.on_device) {
                     Ok(time) => kept.us = kept.us.min(micros(time)),
-                    // Somebody who fails now may fail later.
+                    // A candidate that fails now may fail later, too.
                     Err(_) => return,
                 }
             }

@@ -410,7 +410,13 @@ fn table(job: Job<'_>, inspected: &[Inspected], budget: &AtomicU64, executor: &d
 const PARTS: u64 = 8;
 
 /// All iterations, on all threads.
-fn sweep(pass: &Pass<'_>, streams: &[Stream], inspected: &[Inspected], elements: u64, executor: &dyn Executor) {
+fn sweep(
+    pass: &Pass<'_>,
+    streams: &[Stream],
+    inspected: &[Inspected],
+    elements: u64,
+    executor: &dyn Executor,
+) {
     let total = leading(pass.job);
     let threads = executor.threads().max(1) as u64;
     // The iterations of an inner nest are compared in a table for each part.

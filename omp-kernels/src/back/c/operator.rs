@@ -107,7 +107,7 @@ impl super::writer::Writer<'_> {
             && (is_large(&kernel.reducers) || is_large(&kernel.inner_reducers))
     }
 
-    /// The definition of a type of items. Large ones are words besides, so that they move by words, whatever they are made of.
+    /// The definition of a type of items. A large one is a union with words, so that it is copied word by word, whatever its fields.
     pub(crate) fn items_type(&self, fields: &str, name: &str) -> String {
         if self.has_large_items() {
             return format!(
@@ -155,7 +155,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The operator on two values. `cx` is the context at hand, for operators that can fail.
+    /// The operator on two values. `cx` is the current context, for operators that can fail.
     pub(crate) fn combine(&mut self, reducer: &Reducer, a: &str, b: &str, cx: &str) -> String {
         match reducer {
             Reducer::Builtin(op, prim) => self.builtin(*op, *prim, a, b),
@@ -245,7 +245,7 @@ impl Body<'_, '_> {
     fn shuffle(&self, items: &[(usize, Item)], ways: &[Shuffle]) -> String {
         let helper = self.w.syntax.helper;
         let mut out = String::new();
-        // Padding at the end stays where it is.
+        // Padding at the end is not shuffled.
         let words = match items {
             [(_, Item { reducer: Reducer::Declared { ty, .. }, .. })] => {
                 self.w.kernel.types.used(*ty).map(|bytes| format!("{}u", bytes.div_ceil(4)))
@@ -304,7 +304,7 @@ pub(crate) enum Shuffle {
     From,
 }
 
-/// Bytes that a block leaves in the partials.
+/// Bytes of a block's results in the partials.
 pub(crate) fn partial_bytes(kernel: &Kernel) -> u32 {
     (kernel.result_places().1 as u32).max(16)
 }

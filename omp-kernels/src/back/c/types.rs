@@ -193,7 +193,7 @@ impl<'k> TypeTable<'k> {
     }
 
     /// A union of the variants. Words come first: they initialise tables, and compilers that copy a union as its most aligned member
-    /// leave out what is padding there and part of another variant.
+    /// don't copy bytes that are padding there but part of another variant.
     fn data(&mut self, ty: TyId, desc: &DataDesc, variants: &[TyId], names: &mut Namer) -> String {
         let mut inner = Namer::new(self.syntax);
         let (words, tag) = (inner.name("words"), inner.name("tag"));

@@ -26,7 +26,7 @@ const CONSTANT_BYTES: usize = 48 << 10;
 /// have more registers.
 const ROWS: u32 = 32;
 
-/// Everything but the text of the body at hand.
+/// Everything except the text of the body that is being written.
 pub(crate) struct Writer<'k> {
     pub kernel: &'k Kernel,
     pub info: &'k KernelInfo,
@@ -72,7 +72,7 @@ pub(crate) struct Constant {
 
 impl Constant {
     fn placed(self, args: &[Arg]) -> crate::back::Constant {
-        let place = |arg| args.iter().position(|a| *a == arg).expect("it was asked for");
+        let place = |arg| args.iter().position(|a| *a == arg).expect("it is an argument");
         let Self { symbol, array, origin, first, element, number, bytes, text: _ } = self;
         let (array, origin, first) = (place(array), origin.map(place), first.map(place));
         crate::back::Constant { symbol, array, origin, first, element, number, bytes }
@@ -113,7 +113,7 @@ impl<'k> Writer<'k> {
     ) -> Result<Source, Unsupported> {
         let mut kept = Vec::new();
         loop {
-            let (source, shared) = Self::write_beside((kernel, programs), info, schedule, dialect, &kept)?;
+            let (source, shared) = Self::write_reserving((kernel, programs), info, schedule, dialect, &kept)?;
             if shared.is_empty() {
                 return Ok(source);
             }
@@ -121,9 +121,9 @@ impl<'k> Writer<'k> {
         }
     }
 
-    /// Writes a source in which nothing of the user's has one of the names `kept`. Gives helpers' names besides that
-    /// something has.
-    fn write_beside(
+    /// Writes a source in which no name of the user's is one of the reserved names `kept`. Also gives further names of helpers that names
+    /// of the user's collide with.
+    fn write_reserving(
         (kernel, (program, border)): (&'k Kernel, (Option<&'k Program>, Option<&'k TypedCode>)),
         info: &'k KernelInfo,
         schedule: &'k Schedule,

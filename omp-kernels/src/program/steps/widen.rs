@@ -52,7 +52,7 @@ fn widened(program: &Program, var: Var, body: &[Stmt], width: u32) -> Option<Vec
     for stmt in body {
         match stmt {
             Stmt::Let(v, value) => {
-                // Whoever stops at the last iteration reads alone.
+                // A coordinate that stops at the last iteration is not widened.
                 if let Some(n) = by(value, &walks).filter(|n| *n != 0) {
                     walks.insert(*v, n);
                 }

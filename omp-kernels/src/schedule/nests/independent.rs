@@ -111,7 +111,7 @@ impl<'k> Loops<'k> {
 
     fn block(&mut self, block: &mut Block) {
         for stmt in &mut block.0 {
-            // Whoever writes a directive has decided.
+            // A directive on the inner loop decides.
             if matches!(stmt, Stmt::Inner(_)) {
                 continue;
             }
@@ -182,7 +182,7 @@ impl<'k> Loops<'k> {
     fn statements(&self, block: &Block, of: &mut Body) -> Option<()> {
         for stmt in &block.0 {
             let mut fine = true;
-            // What a check asks for, its subscript asks for again.
+            // The subscript of a check is evaluated by the access, too.
             if !matches!(stmt, Stmt::Check { .. }) {
                 visit::of_stmt(stmt, &mut |e| fine &= self.expression(e, of).is_some());
             }

@@ -32,14 +32,14 @@ pub(crate) struct Jammed {
     uniform: Vec<bool>,
     /// Loops with the same iterations.
     loops: Vec<LabelId>,
-    /// Subscripts that are loaded in each turn of such loops.
+    /// Subscripts that are loaded in each iteration of such loops.
     loads: Vec<AccessId>,
     /// Such a loop has a constant trip count, and compilers are likely to unroll it completely.
     unrolled: bool,
 }
 
 impl Jammed {
-    /// Of the iterations along a dimension; `None` where statements leave those around them in ways that differ.
+    /// Of the iterations along a dimension; `None` if early exits of some of them differ from those of others.
     pub(crate) fn new(kernel: &Kernel, dim: usize) -> Option<Self> {
         let code = &kernel.body;
         let mut apart = false;
@@ -242,7 +242,7 @@ pub(in crate::schedule) fn factor(
                     names(kernel, &same)
                 )
             } else {
-                format!("neighbouring {variable} have {TOGETHER} times as many loads under way, and share rows that they both read")
+                format!("neighbouring {variable} have {TOGETHER} times as many loads in flight, and share rows that they both read")
             }
         });
         return (TOGETHER, lean);
@@ -254,7 +254,7 @@ pub(in crate::schedule) fn factor(
             "the body reads no array".into()
         } else if !full {
             format!(
-                "a fourth of {} iterations leaves the device ({} multiprocessors) without enough threads",
+                "a quarter of {} iterations gives the device ({} multiprocessors) too few threads",
                 facts.total.unwrap_or(0),
                 request.device.units
             )

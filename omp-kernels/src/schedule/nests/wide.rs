@@ -146,7 +146,7 @@ pub(in crate::schedule) fn wide(
     if request.pins.width() < columns.into() {
         return None;
     }
-    // Rows are as long as some integers tell: each has to. What an item starts from is none of them.
+    // Some integers give the lengths of rows: each has to be a multiple. The value from which an item starts is none of them.
     let starts =
         |i: usize| kernel.template.reductions.iter().any(|r| r.start.is_some_and(|s| s.index() == i));
     let integers = kernel.scalar_ty.iter().enumerate().filter(|(i, ty)| {

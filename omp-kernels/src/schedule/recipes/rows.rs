@@ -13,7 +13,7 @@ const THREADS: u32 = 256;
 /// Rows of a block.
 const ROWS: [u32; 5] = [32, 16, 8, 4, 2];
 
-/// Blocks of a multiprocessor, at most: more leave a thread too few registers.
+/// Blocks of a multiprocessor, at most: with more, a thread has too few registers.
 const MOST_BLOCKS: u64 = 6;
 
 /// Elements of a row, at least: shorter ones stay in the caches.
@@ -31,7 +31,8 @@ const ALONE: f64 = 20.0;
 const BYTES: f64 = 13.0;
 
 impl Facts<'_> {
-    /// The recipes that keep rows on the chip and cost less than loops that load rows again, with what they cost: less than 0.
+    /// The recipes that keep rows in shared memory and cost less than loops that load rows repeatedly, with their cost relative to
+    /// these: less than 0.
     pub(super) fn rows(&self) -> Vec<(f64, Made)> {
         let count = |l: usize| self.nest.loops[l].count;
         let Some((boxes, _)) = self.boxes() else { return Vec::new() };

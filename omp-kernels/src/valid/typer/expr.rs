@@ -411,8 +411,8 @@ impl Typer<'_> {
         self.handed_on(takes, arg, &name)
     }
 
-    /// The array that was captured beside a scalar, where a slice of its elements is taken: rustc has seen that what was
-    /// captured becomes one.
+    /// The array that was captured together with a scalar, where a slice of its elements is taken: rustc has checked that the captured
+    /// value coerces to a slice.
     fn is_array_beside(&self, arg: ExprId, found: TyId, wanted: TyId) -> Option<ArrayId> {
         let Expr::Load(Place { base: Base::Scalar(s), projections }) = &self.node(arg).expr else {
             return None;

@@ -8,8 +8,8 @@ use omp_ir::method::{Method, PartsOp};
 use omp_ir::template::{BinOp, Block, Check, Expr, ExprNode, Operator, Place, Stmt, TyRef, UnOp};
 use omp_ir::visit;
 
-/// Numbers and field-less enums, and what is made of them by std and its derives alone. (How an enum is compared whoever describes the code
-/// has asked.)
+/// Numbers and field-less enums, and types that std and its derives alone make of them. (The description of the code has checked how an
+/// enum is compared.)
 pub(super) fn comparable(types: &Types, ty: TyId, how: Derived) -> bool {
     match types.get(ty) {
         Ty::Prim(_) | Ty::Enum(_) => true,

@@ -13,10 +13,10 @@ use std::sync::{Arc, Mutex};
 /// Such memory, without the type of its elements.
 #[derive(Debug)]
 pub struct HostMemory {
-    /// A task may be using it. It changes under the lock of `tasks`; whoever finds that there is none asks nobody else.
+    /// A task may be using it. It changes under the lock of `tasks`. If it is false, no further check is needed.
     used: AtomicBool,
     tasks: Mutex<Vec<HostTicket>>,
-    /// The elements' memory. It stays where it is, and nobody reaches it through this.
+    /// The elements' memory. It does not move, and it is not accessed through this field.
     _kept: Box<dyn Any + Send + Sync>,
 }
 
@@ -52,8 +52,8 @@ impl HostMemory {
         }
     }
 
-    /// Before somebody uses these addresses of it who is no task. `always`: failures are reported here, whatever the functions have for
-    /// them that the tasks are of.
+    /// Waits for the tasks that use these addresses, before code that is no task uses them. `always`: failures are reported here, also if
+    /// the functions of the tasks report them.
     pub(crate) fn settle(&self, (lo, hi): (u128, u128), writes: bool, always: bool) -> Result<(), Error> {
         if self.used.load(Ordering::Acquire) {
             self.wait(|_| true);

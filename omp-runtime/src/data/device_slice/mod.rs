@@ -231,11 +231,11 @@ impl OnDevice {
     ) -> Result<Self, Error> {
         let bytes = Bytes::of(len as u64, size_of::<T>());
         let buffer = device.handle.alloc(bytes.at_least(16)).map_err(|e| short::<T>(e, device, call, len))?;
-        // Only now: of what could not be allocated so many may be asked that they wrap.
+        // After the allocation: a size that can't be allocated could make addresses wrap.
         let base = addresses(bytes.shown());
         let mapped = Mapped::whole(HostArray::<T>::elsewhere(base, len, true, None).raw());
         let entry = Entry::new("DeviceSlice", place_of(call), &mapped, Block::new(buffer, range(&mapped)));
-        // Whoever makes one writes all of it before anybody sees it.
+        // The constructors write all of it before it is visible.
         let (lo, hi) = entry.range();
         entry.fill(lo, hi);
         Ok(Self { device, presence: Presence::of(Arc::new(entry)), base, len })
@@ -657,7 +657,7 @@ read! { DeviceView DeviceViewMut }
 pub trait WriteView {}
 
 impl<T> DeviceView<'_, T> {
-    /// What a region asks of what it writes.
+    /// The bound of arrays that a region writes.
     #[doc(hidden)]
     #[must_use]
     pub fn __array_mut(&mut self) -> HostArray<'_, T>

@@ -2,7 +2,7 @@
 //! target block.
 //!
 //! Generated code makes a [`Directive`], passes the items, which stay borrowed until the directive has run, and runs it. Without
-//! a device nothing happens, because the data is on the host. A directive that fails leaves the present table as it was.
+//! a device nothing happens, because the data is on the host. A directive that fails does not change the present table.
 pub mod region;
 pub mod try_operator;
 pub(crate) mod update;
@@ -75,7 +75,7 @@ pub fn target_is_present<C: ?Sized + Slice>(array: &C) -> bool {
         || context.registry.get(n).is_none_or(|d| matches!(d.present.find(&mapped), Found::Here(_)))
 }
 
-/// A data directive that is being put together.
+/// A data directive under construction.
 #[derive(Debug)]
 pub struct Directive<'a> {
     site: &'static DataSite,
@@ -91,7 +91,7 @@ pub struct Directive<'a> {
     if_present: bool,
     /// All references go.
     finalize: bool,
-    /// What is to come back, and at each exit if true, but stands behind a `&`.
+    /// Items behind a `&` that are to be copied back. `true`: at each exit.
     behind_shared: Vec<(&'static str, Mapped, bool)>,
     context: Option<&'static Context>,
     borrows: PhantomData<&'a mut [u8]>,
@@ -108,7 +108,7 @@ pub struct Whole<'d, 'a> {
 
 impl<'a> Arrays<'a> for Whole<'_, 'a> {
     unsafe fn array<T>(&mut self, name: &Name<'_>, array: HostArray<'a, T>, shared: bool) {
-        // Nothing comes back to what is behind a `&`.
+        // Nothing is copied back through a `&`.
         if shared && self.map.ty.brings_back() {
             let mapped = Mapped::whole(array.raw());
             let each = self.update || self.map.always;
@@ -230,7 +230,7 @@ impl<'a> Directive<'a> {
 
     // ---- what may stand
 
-    /// Refuses sections that don't fit; tells the others where the first of their array begins and the last ends.
+    /// Refuses sections that don't fit. Gives the items, each with the range from the first to the last section of its array.
     pub(super) fn checked(&self) -> Result<Vec<Item>, Error> {
         let place = self.site.place();
         let mut items = self.items.clone();
@@ -298,7 +298,7 @@ impl<'a> Directive<'a> {
         self.site.place()
     }
 
-    /// Refuses to bring back what stands behind a `&`, if kernels have written it.
+    /// Refuses to copy back what is behind a `&`, if kernels have written it.
     pub(super) fn check_shared(&self, device: &'static Dev) -> Result<(), Error> {
         for (variable, mapped, each) in &self.behind_shared {
             let comes = |entry| *each || self.finalize || device.present.references(entry) == 1;
@@ -327,8 +327,7 @@ impl<'a> Directive<'a> {
     /// The start of a data region.
     ///
     /// # Errors
-    /// Sections that don't fit, data that is present in part or absent though `present` is asked for, and what
-    /// fails on the device.
+    /// Sections that don't fit, data that is present in part or absent in spite of `present`, and failures of the device.
     pub fn try_open(&self) -> Result<DataRegion, Error> {
         let items = self.checked()?;
         let place = self.site.place();
@@ -365,7 +364,7 @@ impl<'a> Directive<'a> {
         Ok(DataRegion::block(place, device, &items, entries, &own))
     }
 
-    /// Where an array of `use_device_ptr` is present. There is nobody to copy from later, so all of it gets values.
+    /// Where an array of `use_device_ptr` is present. All of it gets values now, because later there is no borrow to copy from.
     ///
     /// # Safety
     /// The array's borrow lasts until the call returns, and no other code writes its elements meanwhile.
@@ -445,8 +444,8 @@ impl<'a> Directive<'a> {
     /// `target_exit_data!`
     ///
     /// # Errors
-    /// Data that is not present, or in part, or that kernels have written and that stands behind a `&`; and what fails on the
-    /// device: references are dropped all the same.
+    /// Data that is not present, or in part, or that kernels have written and that is behind a `&`; and failures of the device. The
+    /// references are dropped all the same.
     pub fn try_exit(&self) -> Result<(), Error> {
         let items = self.checked()?;
         let Some(device) = self.select()? else { return Ok(()) };
@@ -469,7 +468,7 @@ impl<'a> Directive<'a> {
                     result = unsafe { work.bring_back(item, entry) }.map(drop);
                 }
             }
-            // The sections of one array count together.
+            // The sections of one array have one reference count.
             if items.get(i + 1).is_none_or(|next| next.group != item.group) {
                 let groups = items[..=i].iter().map(|other| other.group);
                 let mut dropped = item.clone();

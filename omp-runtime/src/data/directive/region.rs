@@ -33,9 +33,9 @@ pub struct Scope {
     pub(crate) entries: Vec<Arc<Entry>>,
     /// What its regions did.
     pub(crate) totals: Totals,
-    /// Tells target blocks apart.
+    /// The number of the target block.
     number: u64,
-    /// Which of the entries nobody else sees.
+    /// The entries that are private to the block.
     own: Vec<Arc<Entry>>,
     /// The place of a block that is a task and has come to its end: it is over when its last region is.
     closed: OnceLock<&'static Place>,

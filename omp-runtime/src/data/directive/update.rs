@@ -273,7 +273,7 @@ impl Update {
         self.place
     }
 
-    /// Whether it takes what it brings while that arrives, so that nobody need wait for the end first.
+    /// Whether it copies arriving values to their place during the transfer, so that no caller has to wait for the end first.
     pub fn takes_long(&self) -> bool {
         self.arrivals.iter().any(|arrival| arrival.landing.bytes() > MUCH)
     }

@@ -171,12 +171,12 @@ impl Work<'_> {
                     // SAFETY: by the caller.
                     unsafe { self.send(item, &presence) }?;
                 }
-                // The sections of one array count together.
+                // The sections of one array have one reference count.
                 let known = counted(self.groups().zip(before)).filter(|(group, _)| *group == item.group);
                 let known: Vec<_> = known.map(|(_, entry)| Arc::as_ptr(entry)).collect();
                 for entry in presence.entries().filter(|entry| !known.contains(&Arc::as_ptr(entry))) {
                     let kept = table.retain(entry, hold);
-                    debug_assert!(kept, "it goes in somebody's turn only, and this is ours");
+                    debug_assert!(kept, "an entry is removed only by the holder of the turn, which is this thread");
                 }
                 self.tell(DataEvent::Present, item, observe::clock());
                 presence
@@ -199,8 +199,8 @@ impl Work<'_> {
         Ok(Some(presence))
     }
 
-    /// Memory for all items that are not present, without their values: nobody but the block sees it. Beside it, what
-    /// is present.
+    /// Memory for all items that are not present, without their values; it is private to the block. Also the entries of those that
+    /// are present.
     #[allow(clippy::type_complexity, reason = "two lists")]
     ///
     /// # Safety

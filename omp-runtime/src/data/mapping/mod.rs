@@ -62,7 +62,7 @@ pub struct Wish<'a> {
     pub mapped: &'a Mapped,
     /// The sections of its `map`, in order; none where there is no more than one.
     pub sections: &'a [(u64, u64)],
-    /// What its subscripts touch, if they tell.
+    /// What its subscripts access, if they are understood.
     pub footprint: Option<&'a Footprint>,
     /// Every element of the section (without a `map`, every one that is touched) is certainly written, and none is read.
     pub overwritten: bool,
@@ -163,7 +163,7 @@ pub struct MappingError {
 pub enum Home {
     /// The region's own.
     Own,
-    /// That of a data directive; alive as long as somebody uses it.
+    /// That of a data directive; alive as long as it is used.
     Present(Presence),
 }
 
@@ -215,11 +215,12 @@ pub struct Wanted<'a> {
     pub homes: &'a [Home],
     /// By array: every element of the section is certainly written before it is read.
     pub overwritten: &'a [bool],
-    /// What tasks under way leave for the host, and the device has already: in the order of addresses.
+    /// Values of tasks under way that are for the host, and that the device already has, in the order of addresses.
     pub handed_on: &'a [HandedOn<'a>],
 }
 
-/// Values that a task under way leaves for the host: who needs them on the device takes them from its memory there.
+/// Values that a task under way will copy to the host. A task that needs them on the device takes them from the first task's device
+/// memory (forwarding).
 #[derive(Debug)]
 pub struct HandedOn<'a> {
     /// The array that they are for.

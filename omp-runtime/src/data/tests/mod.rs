@@ -102,7 +102,7 @@ impl Run {
     fn part(&mut self, array: usize, types: &[DataMap]) -> Part {
         let n = LENGTHS[array];
         let r = &mut self.random;
-        // Sections that meet often.
+        // Sections that overlap often.
         let (mut lo, mut hi) = [(0, n), (0, n / 2), (n / 2, n), (1, n - 1), (2, 3), (n, n)][r.below(6)];
         if r.one_in(4) {
             (lo, hi) = (r.below(n + 1), r.below(n + 1));
@@ -151,7 +151,7 @@ impl Run {
         run(&d)
     }
 
-    /// Leaves a region.
+    /// Ends a region.
     fn leave(&mut self, open: &mut Open) -> Result<(), Error> {
         let [a, b] = &mut self.host;
         let mut arrays = [Some(a), Some(b)];
@@ -281,7 +281,7 @@ impl Run {
             for i in p.lo..p.hi {
                 let at = mapped.array.address(i as u64);
                 if put(self, at, &value.to_ne_bytes().map(MaybeUninit::new)).is_err() {
-                    // What a kernel leaves where it fails has no value, unless it had one before.
+                    // What a failed kernel should have written has no value, unless it had one before.
                     assert!(self.faulty, "nothing was to fail");
                     self.learn();
                     return;
@@ -474,7 +474,7 @@ impl Coming for Fails {
     }
 }
 
-/// Nobody uses what an update was to leave that failed before it was queued, nor forgets those before it.
+/// If an update fails before it is queued, its results are not used, and the updates before it are still waited for.
 #[test]
 fn what_was_not_queued_is_told_to_all_who_need_it() {
     let (_control, _device, queue, buffer) = late();
@@ -497,7 +497,7 @@ fn what_was_not_queued_is_told_to_all_who_need_it() {
     }
     assert!(last.is_reached().expect("it works"), "it was waited for");
     told.set_seen();
-    block.settle().expect("its function was told");
+    block.settle().expect("its function has got the error");
     assert_eq!(block.before((16, 48), false, by(queue.number() + 1)).expect("the same").follows.len(), 0);
 }
 
@@ -518,13 +518,13 @@ fn what_fails_on_the_device_is_told_to_all_who_need_it() {
     zero(0);
     block.used((0, 32), true, by(0), Ending::queued(&end(0), &[], &told[0]));
     // One that covers it, by another function.
-    let behind = block.before((0, 64), true, by(1)).expect("nobody knows yet");
+    let behind = block.before((0, 64), true, by(1)).expect("the failure is not known yet");
     assert_eq!((behind.follows.len(), behind.needs.len()), (1, 1));
     queues[1].follow(&behind.follows[0]).expect("it is queued");
     zero(1);
     let covers = end(1);
     block.used((0, 64), true, by(1), Ending::queued(&covers, &behind.needs, &told[1]));
-    let behind = block.before((0, 8), false, by(2)).expect("nobody knows yet");
+    let behind = block.before((0, 8), false, by(2)).expect("the failure is not known yet");
     assert_eq!(
         (behind.follows.len(), behind.needs.len()),
         (1, 3),
@@ -540,14 +540,14 @@ fn what_fails_on_the_device_is_told_to_all_who_need_it() {
     told[1].set_seen();
     block.settle().expect("all know");
     assert_eq!(block.before((0, 64), true, by(2)).expect("the same").follows.len(), 0);
-    // One that leaves nothing there concerns its own function alone.
+    // The failure of a task without results there concerns its own function alone.
     control.fail(Op::Work, 1, DeviceError::Transfer { reason: "no".into() });
     zero(2);
     block.used((0, 64), false, by(2), Ending::queued(&end(2), &[], &told[2]));
     block.settle().expect("it left nothing");
 }
 
-/// Many tasks of one function, each over the one before it, are not asked for again and again.
+/// Of many tasks of one function, each after the one before it, only the last is checked.
 #[test]
 fn many_tasks_on_memory_are_few_questions() {
     let (_control, _device, queue, buffer) = late();
@@ -561,6 +561,6 @@ fn many_tasks_on_memory_are_few_questions() {
         block.used((0, 64), true, by(1), Ending::queued(&last, &[], &FailureSeen::default()));
     }
     let behind = block.before((0, 64), true, by(2)).expect("they are queued");
-    assert_eq!(behind.follows.len(), 1, "the last is behind all of them");
+    assert_eq!(behind.follows.len(), 1, "the last is after all of them");
     block.settle().expect("they go well");
 }

@@ -124,7 +124,7 @@ fn from_disk(disk: &DiskCache, device: &Dev, key: Key, source: &Source) -> Optio
             disk.remove(key);
             None
         }
-        // The compiler's own result will meet the same error and report it.
+        // The compiler's own result will fail with the same error, which is reported.
         Err(_) => None,
     }
 }

@@ -53,7 +53,7 @@ pub(super) struct Launch<'a> {
     pub num_teams: Option<u64>,
     pub thread_limit: Option<u64>,
     pub pins: Pins,
-    /// Nobody looks at what it did before all of it is waited for.
+    /// Its report is not read before its end has been waited for.
     pub unwatched: bool,
     /// The generation of the device's present table before the look-up.
     pub version: u64,
@@ -68,9 +68,9 @@ pub(super) struct Done {
     pub bytes_to_device: u64,
     pub bytes_from_device: u64,
     pub residual_checks: usize,
-    /// `None`: ask the device.
+    /// How long the kernel took, or how to find that out.
     pub kernel_time: KernelTime,
-    /// How to queue it again, if it is not waited for.
+    /// The launch plan for replays, if it is not waited for.
     pub decided: Option<Decided>,
 }
 
@@ -103,7 +103,7 @@ pub(super) struct Begun {
     claims: Vec<Option<DynBuffer>>,
     total: u64,
     timed: bool,
-    /// Its kernel leaves nothing to wait for.
+    /// Its kernel has no results, so the launch need not wait.
     ahead: bool,
 }
 
@@ -225,7 +225,7 @@ unsafe fn try_begin(
     let compiled = &on_device.compiled;
     let claims = claims(launch, &compiled.source)?;
     // The device times single launches.
-    let ahead = matches!(submission, Submission::Device(_)) && launch.leaves_nothing(&on_device);
+    let ahead = matches!(submission, Submission::Device(_)) && launch.runs_ahead(&on_device);
     let timed = compiled.source.phases == 1
         && (if ahead { compiled.timing.wanted_ahead() } else { compiled.timing.wanted() });
     let start = Instant::now();
@@ -349,7 +349,7 @@ impl Begun {
 /// A claim has 30 bits for an iteration's number plus one.
 const MOST_CLAIMANTS: u64 = (1 << 30) - 2;
 
-/// Zeroed tables of claims, for the arrays of which the source asks for one: a `u32` for each element of the section.
+/// Zeroed tables of claims, for the arrays of which the kernel has one: a `u32` for each element of the section.
 fn claims(launch: &Launch<'_>, source: &Source) -> Result<Vec<Option<DynBuffer>>, DeviceError> {
     let device = &*launch.device.handle;
     let asked = |i: usize| source.args.contains(&Arg::Claims(ArrayId::new(i)));
@@ -386,19 +386,19 @@ impl<'a> Launch<'a> {
         }
     }
 
-    /// What uses what its kernel writes comes after it, so nobody has to wait.
-    fn leaves_nothing(&self, on_device: &OnDevice) -> bool {
+    /// Whether the launch need not wait for its kernel: the device orders later uses of what the kernel writes after it.
+    fn runs_ahead(&self, on_device: &OnDevice) -> bool {
         self.unwatched
             && !self.homes.is_empty()
             && self.device.handle.runs_ahead()
             && on_device.compiled.source.phases == 1
-            && self.tells_nothing(on_device)
+            && self.has_no_results(on_device)
             && timing::repeats() == 0
     }
 
-    /// Its kernel reads and writes data of directives alone: when it has ended, there is nothing to read or to give back.
-    pub(super) fn tells_nothing(&self, on_device: &OnDevice) -> bool {
-        let tells = |arg: &Arg| match arg {
+    /// Its kernel only reads and writes data of directives: when it has ended, there is nothing to read or to give back.
+    pub(super) fn has_no_results(&self, on_device: &OnDevice) -> bool {
+        let is_result = |arg: &Arg| match arg {
             Arg::Status
             | Arg::Result
             | Arg::Ticket
@@ -426,7 +426,7 @@ impl<'a> Launch<'a> {
         self.ready.kernel.template.reductions.is_empty()
             && on_device.movements.iter().all(|m| m.download.is_empty())
             && self.homes.iter().all(|home| home.present().is_some())
-            && !on_device.compiled.source.args.iter().any(tells)
+            && !on_device.compiled.source.args.iter().any(is_result)
             && !observe::times_kernels()
     }
 

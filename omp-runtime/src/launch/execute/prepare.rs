@@ -33,7 +33,7 @@ pub(super) fn prepare(launch: &Launch<'_>, origins: &Origins) -> Result<OnDevice
     if let Some(array) = facts.ordered.first() {
         let name = &launch.site.names[array.index()];
         let what = format!(
-            "data decides whether two iterations touch one element of `{name}`, which a device can't check where it is handed \
+            "data decides whether two iterations touch one element of `{name}`, which a device can't check where it is passed \
              on as a whole or accessed atomically"
         );
         return Err(Fault::Unsupported(what));
@@ -42,7 +42,7 @@ pub(super) fn prepare(launch: &Launch<'_>, origins: &Origins) -> Result<OnDevice
     let choice = launch.tuner.choice(&launch.site.place, || numbers.key());
     let chosen = match &choice {
         Choice::Default => None,
-        // What somebody has found need not be legal for these numbers, nor compile.
+        // A choice from the tuning file need not be legal for these numbers, nor compile.
         Choice::Tiles(_) | Choice::Plain(_) => numbers.chosen(&choice).map_or_else(
             |why| {
                 launch.tuner.say_once(&launch.site.place, &format!("`{choice}` is left out: {why}"));
@@ -143,7 +143,7 @@ impl<'a> Preparation<'a> {
             self.kernel(schedule, geometry, (request, &Choice::Default))
         };
         let made = make(&self.request())?;
-        // Some devices tell only now what the kernel's registers leave room for.
+        // Some devices know only after compilation how many threads the kernel's registers allow.
         match self.most_threads(&made) {
             Some(most) => make(&Request { thread_limit: Some(u64::from(most)), ..self.request() }),
             None => Ok(made),
@@ -156,12 +156,12 @@ impl<'a> Preparation<'a> {
         (geometry.block.iter().product::<u32>() > most).then_some(most)
     }
 
-    /// Whether blocks have as many threads as the kernel's registers leave room for.
+    /// Whether blocks have no more threads than the kernel's registers allow.
     pub fn fits(&self, made: &Made) -> bool {
         self.most_threads(made).is_none()
     }
 
-    /// Tells of a schedule whose kernel was made elsewhere, and keeps that for later launches.
+    /// Reports a schedule whose kernel was made by a search, and keeps the kernel for later launches.
     pub fn keep(&self, made: &OnDevice) {
         let Launch { site, device, decisions, .. } = *self.launch;
         let reasons = || self.reasons(&self.request(), &made.choice);

@@ -88,21 +88,21 @@ static TOTAL: AtomicU64 = AtomicU64::new(0);
 /// What was last measured of nothing.
 static NOTHING: AtomicU64 = AtomicU64::new(0);
 
-/// For benchmarks of kernels that may run again on their own output: each region launches its kernel nine times as
-/// often more, with its data on the device, times one of nine, and reports the median. 0 ends it. Gives what kernels
-/// took in all since the last call, each by its median, as if all of them had been timed together: what a device's events
-/// tell of nothing at all counts once.
+/// For benchmarks of kernels that may run repeatedly on their own output: after each launch of a region, its kernel is launched `9 *
+/// times` more times, with its data on the device. One of nine launches is timed, and the region reports the median. 0 ends it. Gives
+/// the time of all kernels since the last call, each by its median, as if one pair of events had timed all of them: the time that the
+/// events of an empty interval show is counted once.
 pub fn repeat_kernels(times: usize) -> Duration {
     REPEATS.store(times, Ordering::Relaxed);
     Duration::from_nanos(TOTAL.swap(0, Ordering::Relaxed) + NOTHING.swap(0, Ordering::Relaxed))
 }
 
-/// What [`repeat_kernels`] asked for.
+/// The number that [`repeat_kernels`] has set.
 pub(crate) fn repeats() -> usize {
     REPEATS.load(Ordering::Relaxed)
 }
 
-/// The median device time of `times` launches of a phase, the medians of all phases added up, as if they had been timed together.
+/// The median device time of `times` launches of a phase: the sum of the medians of all phases, as if one pair of events had timed them.
 /// Each is queued after others of the same kernel, so that the device is busy while it is launched and finds in its caches what
 /// it would find there.
 pub(crate) fn repeated(

@@ -283,7 +283,7 @@ impl FallbackCount {
     }
 
     /// The number of fallbacks.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the table at exit will tell it"))]
+    #[cfg_attr(not(test), expect(dead_code, reason = "the table at exit will show it"))]
     pub(crate) fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }

@@ -1,5 +1,5 @@
-//! The cache of a launch's decisions by its numbers: a loop that runs again with the same sizes (a time step, a solver's
-//! iteration) finds its facts, schedule and kernel by comparing a few words.
+//! The cache of a launch's decisions by its numbers: a repeated loop with the same sizes (a time step, a solver's iteration) finds its
+//! facts, schedule and kernel by comparing a few words.
 use super::inspect::Owed;
 use super::seen::Seen;
 use crate::data::mapping::Movement;
@@ -52,7 +52,7 @@ pub(crate) struct LaunchDecisions {
 /// Why the host runs a loop's iterations in order, on one thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Serial {
-    /// Only the data shows whether iterations meet, and no code of the loop claims elements.
+    /// Only the data shows whether iterations conflict, and no code of the loop claims elements.
     MayMeet,
     /// A subscript that the parallel loop relies on is not proved.
     Bounds,
@@ -209,7 +209,7 @@ impl LaunchDecisions {
         } else {
             ready.sums_are_checked().then_some(Serial::Sums)
         };
-        // A subscript may leave the section that a `map` names.
+        // A subscript may be outside of the section that a `map` names.
         let asked = !facts.claims.is_empty() || ready.leaves_sections(&facts.unproved);
         let checked = asked.then(|| Checked::new(site, facts.claims.clone(), facts.numbering.clone()));
         let (seen, on_device) = (Seen::default(), RwLock::default());

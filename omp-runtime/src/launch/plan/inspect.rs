@@ -93,12 +93,12 @@ const CHEAP: u64 = 50_000;
 const FIRST: u64 = 1_000_000_000;
 /// Picoseconds that an iteration takes, before anything is known.
 const GUESS: u64 = 10_000;
-/// Fewer iterations tell nothing of what one takes.
+/// With fewer iterations, the time of one iteration is not known well enough.
 const TELLING: u64 = 1 << 14;
 /// More points than this are never looked at.
 const MOST_POINTS: u64 = 1 << 30;
 
-/// How much time launches with some numbers may take, which check what an inspection would tell, before it pays to inspect.
+/// The time that launches with the same numbers have spent on checks. An inspection, which makes them unnecessary, runs when it pays.
 #[derive(Debug, Default)]
 pub(crate) struct Owed(AtomicU64);
 
@@ -115,7 +115,7 @@ impl Owed {
         let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, left);
     }
 
-    /// A task is launched with them, whose time nobody takes.
+    /// A task is launched with them, whose time is not measured.
     pub fn launched(&self) {
         let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |owed| {
             (owed > 1).then_some((owed / 2).max(1))
@@ -149,7 +149,7 @@ impl<'a> Arrays<'a> {
     }
 }
 
-// SAFETY: threads read numbers of arrays that nobody writes (`load`).
+// SAFETY: threads read numbers of arrays that no code writes (`load`).
 unsafe impl Sync for Arrays<'_> {}
 
 impl Memory for Arrays<'_> {
@@ -225,7 +225,7 @@ impl Inspections {
         }
         let mut cost = lock(&self.cost);
         cost.paid |= expected > CHEAP;
-        // One that ended early tells nothing.
+        // The time of one that ended early is not representative.
         if iterations >= TELLING && matches!(verdict, Verdict::Apart | Verdict::Data) {
             cost.each =
                 u64::try_from(time.as_nanos() * 1000 / u128::from(iterations)).unwrap_or(u64::MAX).max(1);
@@ -262,7 +262,7 @@ impl Inspections {
         if total < LEAST || unread || self.claiming.fetch_update(relaxed, relaxed, again).is_ok() {
             return None;
         }
-        // SAFETY: the region that is being run borrows its arrays, and nobody writes those that an inspection reads (`load`).
+        // SAFETY: the region that is being run borrows its arrays, and no code writes those that an inspection reads (`load`).
         let before = match unsafe { seen.recall(arrays, threads) } {
             Recalled::Apart(scattered) => return Some(scattered),
             Recalled::Changing if threads < FEWEST_THREADS || total < FEWEST_CHANGING => return None,

@@ -214,7 +214,7 @@ mod tests {
     const WORD: Option<&TypeDesc> = Some(&TypeDesc::Prim(Prim::U32));
 
     fn recall(seen: &Seen, arrays: &[Mapped]) -> Recalled {
-        // SAFETY: the arrays live on, and nobody writes them.
+        // SAFETY: the arrays live on, and no code writes them.
         unsafe { seen.recall(arrays, 2) }
     }
 

@@ -13,7 +13,7 @@ pub(in crate::launch) struct Clauses {
     pub num_threads: Option<i128>,
     pub num_gangs: Option<i128>,
     pub num_workers: Option<i128>,
-    /// Where iterations meet, the region is left undone.
+    /// If iterations conflict, the region is not run.
     pub yields: bool,
     pub vector_length: Option<i128>,
     pub simdlen: Option<i128>,
@@ -55,7 +55,7 @@ thread_local! {
     static MET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether the region before this was left undone, as its iterations meet.
+/// Whether the previous region of this thread was not run, because its iterations conflict.
 #[must_use]
 pub fn they_met() -> bool {
     MET.take()
@@ -174,13 +174,13 @@ impl Region {
         self.clauses.asked.not_if |= !c;
     }
 
-    /// Under OpenACC's `kernels`: where the numbers of a launch say that iterations meet, the region does nothing, and [`they_met`]
-    /// says so to the code after it, which is the loop in order.
+    /// Under OpenACC's `kernels`: if the numbers of a launch show that iterations conflict, the region does nothing. [`they_met`] is then
+    /// true in the code after it, which is the serial loop.
     pub fn yields(&mut self) {
         self.clauses.yields = true;
     }
 
-    /// Whether the region is left undone, as its iterations meet.
+    /// Whether the region is not run, because its iterations conflict.
     pub(in crate::launch) fn gives_way(&mut self) -> bool {
         if self.clauses.yields {
             MET.set(true);

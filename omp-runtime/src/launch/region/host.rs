@@ -155,7 +155,7 @@ impl Region {
         }
     }
 
-    /// Tells which arrays the host sees otherwise than a device, where data directives keep them.
+    /// Reports the arrays whose host copy differs from the device's, where data directives keep them.
     pub(super) fn tell_host_copies(&self, context: &Context) {
         for device in context.registry.known() {
             for (mapped, name) in self.arrays.iter().zip(&self.site.names) {

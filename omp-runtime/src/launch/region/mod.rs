@@ -72,7 +72,7 @@ pub struct Region {
     pub(super) memory: Vec<(usize, OnDevice)>,
     /// Arrays that are `DeviceSlice`s or views in the host's memory, and what keeps that.
     pub(super) slices: Vec<(usize, Owner)>,
-    /// It is launched as a task: whoever launches it sees to the order.
+    /// It is launched as a task: the launching code ensures the order.
     pub(crate) is_task: bool,
     /// The target block around it.
     pub(super) scope: Option<Arc<Scope>>,
@@ -80,7 +80,7 @@ pub struct Region {
     pub(super) declared: Vec<(usize, (u64, u64))>,
     /// What the launch has decided, for the host.
     pub(super) decided: Option<Arc<LaunchDecisions>>,
-    /// As a task it may run on another thread: its loop owns what it uses, and it leaves nothing but arrays.
+    /// As a task it may run on another thread: its loop owns what it uses, and its only results are arrays.
     pub(crate) may_wait: bool,
     /// It is to run on its device after tasks on the host: what it touches.
     pub(crate) waits: Option<Vec<Touch>>,
@@ -106,7 +106,7 @@ impl Region {
         Self::of(site)
     }
 
-    /// An execution that is not given anything yet; what [`Self::new`] asks for is the caller's to see to.
+    /// An execution without data and clauses. The caller ensures the requirements of [`Self::new`].
     #[must_use]
     pub(crate) fn of(site: &'static TypedSite) -> Self {
         Self {
@@ -139,7 +139,7 @@ impl Region {
         self.site
     }
 
-    /// Its loop owns what it uses, and it leaves nothing but arrays.
+    /// Its loop owns what it uses, and its only results are arrays.
     pub fn may_wait(&mut self) {
         self.may_wait = true;
     }
@@ -183,7 +183,7 @@ impl Region {
         self.declared.push((self.arrays.len().saturating_sub(1), (lo as u64, hi as u64)));
     }
 
-    /// Where subscripts do not tell what they touch, they are held to the section that `depend` names.
+    /// If subscripts don't show what they access, they have to be in the section that `depend` names.
     pub(in crate::launch) fn hold(
         &mut self,
         context: &Context,

@@ -80,7 +80,7 @@ pub(crate) struct Underway {
     queue: u32,
 }
 
-/// A region under way that leaves nothing but its end.
+/// A region under way, without results to read when it ends.
 #[derive(Debug)]
 pub(crate) struct Plain {
     site: &'static TypedSite,
@@ -89,7 +89,7 @@ pub(crate) struct Plain {
     bytes_to_device: u64,
     started: Instant,
     launched: Instant,
-    /// Where the device runs ahead by itself, it may share one with others.
+    /// Its last event. If the device runs ahead by itself, several tasks may share one.
     pub last: Option<DynEvent>,
     /// Those of other functions' tasks that have to go well.
     needs: Vec<DynEvent>,
@@ -109,7 +109,7 @@ struct Place {
 /// A region that has begun, and where others look up whether its failure was reported, if they may.
 pub(crate) enum Started {
     Whole(Box<Underway>, Option<FailureSeen>),
-    /// With what was decided, if it may be launched so again.
+    /// With its launch plan, if it may be replayed.
     Plain(Plain, Option<Box<Decided>>, Option<FailureSeen>),
 }
 
@@ -119,7 +119,7 @@ impl Region {
         self.slices.iter().filter_map(|(_, owner)| owner.as_ref())
     }
 
-    /// Whether something keeps all memory that it uses without a guard, however long it waits for its turn.
+    /// Whether all memory that it uses without a guard has an owner that keeps it, however long the task waits.
     pub(crate) fn keeps_memory(&self) -> bool {
         self.slices.iter().all(|(_, owner)| owner.is_some())
     }
@@ -251,8 +251,8 @@ impl Region {
         outcome
     }
 
-    /// What it reads and writes, by address; beside it, by array, what it uploads to memory of its own, and the arrays that it uploads
-    /// to other memory.
+    /// What it reads and writes, by address; the arrays that it uploads to memory of its own; and the arrays that it uploads to other
+    /// memory.
     #[allow(clippy::type_complexity, reason = "three lists")]
     fn touches(
         &self,
@@ -386,7 +386,7 @@ impl Region {
             let wanted = launch.wanted(&on_device.movements);
             let arrivals = begun.environment.send_back(queue, &wanted)?;
             let plain = launch.tells_nothing(&on_device);
-            // Others ask for the end of who uses memory that no guard stands for.
+            // If a task uses memory without a guard, other tasks need its own event.
             let shares = plain && told.is_empty() && launch.device.handle.runs_ahead();
             let last = if shares { None } else { Some(queue.record(first.is_some())?) };
             let others = last.as_ref().filter(|_| !told.is_empty()).map(|last| {
@@ -408,7 +408,7 @@ impl Region {
         };
         let last = match (last, plain) {
             (Some(last), false) => last,
-            // What it uses stays as long as the device needs it, whoever drops it.
+            // The memory that it uses is kept as long as the device needs it, even if its owner drops it.
             (last, _) => {
                 let plain = Plain {
                     site: self.site,
@@ -432,7 +432,7 @@ impl Region {
         Ok(Started::Whole(Box::new(under_way), others))
     }
 
-    /// After a failure to begin it: the host runs it, or the error tells why it may not.
+    /// After a failure to begin it: the host runs it, or the error says why it may not.
     pub(crate) fn instead(&mut self, fault: Fault, later: &Later) -> Result<Outcome, Error> {
         self.failed(later.context, later.device, fault, &later.homes)?;
         self.claiming_of(&later.decisions);
@@ -462,7 +462,7 @@ impl Plain {
         }
     }
 
-    /// Waits for it; what its event is, `event` tells. It tells nothing if it is `void`.
+    /// Waits for the task, by its event. If it is `void`, nothing is reported.
     ///
     /// # Errors
     /// What failed on the device.

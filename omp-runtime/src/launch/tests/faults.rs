@@ -63,7 +63,7 @@ fn the_host_takes_over_once_reported() {
         assert_eq!(site.site.fallbacks.get(), 1);
         assert_eq!(control.live_buffers(), 0, "{op:?} {n} leaks");
 
-        // A source that does not compile is not tried again.
+        // A source that does not compile is not compiled a second time.
         let lasting = op == Op::Compile;
         assert_eq!(saxpy(site, context, 2.0, &x, &mut y), Ok(!lasting), "{op:?} {n}: the next launch");
         assert!(y.iter().all(|y| *y == 5.0), "{op:?} {n}");

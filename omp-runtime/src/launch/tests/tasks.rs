@@ -45,7 +45,7 @@ fn task_on(
         Ok(Launched::Now(Outcome::Host(_))) => {
             // SAFETY: nothing else came of it.
             let y = unsafe { ys.task_elements() };
-            // SAFETY: nobody writes it.
+            // SAFETY: no code writes it.
             let x = unsafe { xs.slice() };
             if let Err(error) = region.try_on_host(|| (0..n).for_each(|i| y[i] += a * x[i])) {
                 tasks.failed(&used, error);
@@ -166,7 +166,7 @@ fn start() -> [[f32; N]; 3] {
 
 fn nothing_left(control: &Control, what: &str) {
     if control.pending() > 0 {
-        // A wait has failed, and the mock's work is done when somebody waits: it still holds its memory.
+        // A wait has failed, and the mock runs work only in a wait: the work still holds its memory.
         return;
     }
     assert_eq!(control.live_landings(), 0, "{what}");
@@ -281,8 +281,8 @@ fn the_last_region_is_that_of_the_program() {
     nothing_left(&control, "at the end");
 }
 
-/// Where a task finds no memory, those under way are ended, which may fail: what needs their data does not run, all else begins
-/// again.
+/// If there is no memory for a task, the tasks under way are ended, which may fail. What needs their data does not run; all else is
+/// retried.
 #[test]
 fn a_task_that_begins_again_after_a_failure() {
     let short = DeviceError::OutOfMemory { asked: 32, free: 1 };
@@ -301,13 +301,13 @@ fn a_task_that_begins_again_after_a_failure() {
             let mut own = super::guard(&tasks, &mut own);
             task(&tasks, (site, context), 1.0, &mut x, &mut y);
             control.fail(Op::Land, 1, DeviceError::Transfer { reason: "no".into() });
-            // Small arrays are first tried together.
+            // The first attempt allocates small arrays in one piece.
             (1..=2).for_each(|n| control.fail(Op::Alloc, n, short.clone()));
             let allocations = control.count(Op::Alloc);
             task(&tasks, (site, context), 1.0, if needs { &mut y } else { &mut own }, &mut z);
             let again = control.count(Op::Alloc) > allocations + 2;
-            assert_eq!(again, !needs, "it is tried again where it may run");
-            assert!(matches!(tasks.try_wait(), Err(Error::Transfer { .. })), "the failure is told");
+            assert_eq!(again, !needs, "it is retried where it may run");
+            assert!(matches!(tasks.try_wait(), Err(Error::Transfer { .. })), "the failure is reported");
             assert!(tasks.try_wait().is_ok(), "once");
         }
         assert_eq!(data[1], want[1], "nothing came back of what failed");

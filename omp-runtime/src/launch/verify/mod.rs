@@ -51,7 +51,7 @@ impl Trial {
             if !written(i) {
                 return *mapped;
             }
-            // SAFETY: the caller holds the borrows, and nobody writes.
+            // SAFETY: the caller holds the borrows, and no code writes.
             let bytes = unsafe { mapped.array.bytes(0, mapped.array.len() as u64) };
             let mut copy: Box<[MaybeUninit<u8>]> = bytes.into();
             let array = RawArray::of_copy(&mut copy, *mapped.array.holds());

@@ -1,6 +1,6 @@
 //! Compiles forms: a column for each node.
 use super::evaluate::quick;
-use super::{Col, Kind, LANES, Numbers, Program, Step, Loop};
+use super::{Col, Kind, LANES, Loop, Numbers, Program, Step};
 use crate::analysis::form::{Arith, At, FoldId, Node, NodeId, Op};
 use crate::analysis::survey::Adapt;
 
@@ -164,17 +164,7 @@ impl Program {
             Some(node) => self.column(numbers, node),
             None => self.unknown(),
         });
-        self.loops.push(Some(Loop {
-            of,
-            shape: fold.clone(),
-            body,
-            given,
-            var,
-            ends,
-            steps,
-            until,
-            values,
-        }));
+        self.loops.push(Some(Loop { of, shape: fold.clone(), body, given, var, ends, steps, until, values }));
         let at = self.loops.len() - 1;
         self.push(Step::Loop(at), Kind::default(), false);
         at

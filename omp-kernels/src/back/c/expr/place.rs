@@ -303,7 +303,7 @@ impl Body<'_, '_> {
     }
 
     /// A subscript of which everything fits `i32`: computed in 64 bits all the same from 32-bit variables, because a
-    /// compiler turns that into pointers that walk, and 32-bit products into conversions in every iteration.
+    /// compiler makes induction pointers of it, and of 32-bit products conversions in every iteration.
     fn offset(&mut self, e: ExprId) -> String {
         let code = self.code;
         let wide =

@@ -1,4 +1,4 @@
-//! Sequential loops that load ahead of their checks. If a check may end the thread, compilers don't load values of
+//! Speculative loads: sequential loops that load before their checks. If a check may end the thread, compilers don't load values of
 //! later iterations before it, and a loop over loaded bounds and subscripts waits for memory at each of its checks.
 //!
 //! So a loop that changes only variables is emitted twice. The first copy has no exits: a subscript that is out of
@@ -35,7 +35,7 @@ struct Ahead {
 }
 
 impl Body<'_, '_> {
-    /// Writes a loop that counts: twice, where that lets it load ahead.
+    /// Writes a counted loop: twice, if that allows speculative loads.
     pub(crate) fn counted_or_ahead(&mut self, label: LabelId, var: LocalId, range: &Range, body: &Block) {
         let Some(ahead) = self.ahead_of(var, range, body) else {
             return self.counted_loop(label, var, range, body);

@@ -56,7 +56,7 @@ impl Body<'_, '_> {
             }
             Stmt::Atomic { place, old, new, update, src: _ } => self.atomic(place, *old, *new, update),
             Stmt::If { cond, then, els } if els.0.is_empty() && self.is_left_out(then) => {
-                // What it reads stays among the arguments: the interpreter evaluates it.
+                // The arguments keep what it reads, because the interpreter evaluates it.
                 let (text, fallible) = (self.out.text.len(), self.fallible);
                 let _ = self.expr(*cond);
                 self.out.text.truncate(text);
@@ -311,7 +311,7 @@ impl Body<'_, '_> {
             }
         }
         self.frames.push(Frame { label, is_loop: true, exit: None, next: None });
-        // NVRTC 13.0 unrolls such loops, and loses stores if failures leave them as well: `cursors::parts_of_parts` of the tests.
+        // NVRTC 13.0 unrolls such loops, and drops stores if failures are exits, too: `cursors::parts_of_parts` of the tests.
         if self.context && self.w.syntax.dialect == Dialect::Cuda {
             self.out.line("#pragma unroll 1");
         }

@@ -116,7 +116,7 @@ fn segments(
         }
         are_apart(program, numbers, inside, *var)?;
         let Parts { independent, ordered, ordered_first } = distribute(program, inside, &live)?;
-        // Barriers order what threads leave for each other in shared memory.
+        // Barriers order accesses of different threads to shared memory, but not to device memory.
         let elsewhere = |piece: &Piece| match piece {
             Piece::Stmt(Stmt::Move { from: Place::Array(access, _), .. }) => {
                 let array = program.accesses[*access as usize].array;
@@ -140,7 +140,8 @@ fn segments(
     Ok(out)
 }
 
-/// Whether iterations of a loop meet in none of the arrays that it stores to: each is accessed by one subscript, which the loop moves.
+/// Whether iterations of a loop access different elements of each array that it stores to: the array is accessed by one subscript, which
+/// the loop moves.
 fn are_apart(program: &Program, numbers: &Rows, body: &[Stmt], var: Var) -> Result<(), Refused> {
     let of = |access: u32| {
         let of = &program.accesses[access as usize];

@@ -168,7 +168,7 @@ impl Run<'_> {
                 let panics = self.style.panics.get() == 1;
                 self.style.panics.set(self.style.panics.get().saturating_sub(1));
                 let work = move || {
-                    // SAFETY: the tasks see to it that nobody else uses these elements.
+                    // SAFETY: the tasks ensure that no other code uses these elements.
                     let (x, y) = unsafe { (x.array(), y.array()) };
                     // SAFETY: as before.
                     let (x, y) = unsafe { (x.slice(), y.task_elements()) };
@@ -507,7 +507,7 @@ fn run_with(
 }
 
 fn nothing_left(control: &Control) {
-    // When a wait has failed, the mock's work is done when somebody waits: it still holds its memory.
+    // When a wait has failed, the mock runs work only in the next wait: the work still holds its memory.
     if control.pending() == 0 {
         let left =
             (control.live_landings(), control.live_events(), control.live_queues(), control.live_buffers());
@@ -525,7 +525,7 @@ fn first() -> u64 {
     std::env::var("OMP_TEST_FIRST").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
 }
 
-/// Tells the seed of what panics.
+/// Prints the seed if the test panics.
 struct Seed(String);
 
 impl Drop for Seed {
@@ -595,5 +595,5 @@ fn with_a_fault(seeds: impl Iterator<Item = u64>) -> bool {
 #[test]
 fn a_fault_at_any_step_is_told_and_leaves_nothing() {
     // (One that found something once.)
-    assert!(with_a_fault((first()..sequences(1500)).chain([336_284])), "some faults are told");
+    assert!(with_a_fault((first()..sequences(1500)).chain([336_284])), "some faults are reported");
 }

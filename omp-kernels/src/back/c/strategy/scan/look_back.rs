@@ -9,9 +9,9 @@
 //! # Why it is fast
 //!
 //! A tile's prefix depends on all tiles before it, so the critical time is that between a ticket and the tile's sum: all
-//! later tiles wait for it. Therefore a block takes a ticket only when it issues the loads of the tile, and nothing but
-//! these loads comes between ticket and sum: no block waits for others while it has a tile whose sum is not published.
-//! (When blocks took tiles ahead, to have them loaded in time, scans took five times as long.) Therefore, too, the look-back
+//! later tiles wait for it. Therefore a block takes a ticket only when it issues the loads of the tile, and only these loads
+//! are between ticket and sum: no block waits for others while it has a tile whose sum is not published.
+//! (When blocks took tickets earlier, to prefetch their tiles, scans took five times as long.) Therefore, too, the look-back
 //! comes one tile later: by then the earlier sums are usually published, and it costs one round trip to the cache.
 //!
 //! # Why it is correct
@@ -94,7 +94,7 @@ pub(crate) fn write(
     body.out.open(format!("while ({newer} < {tiles} || {older} < {tiles}) {{"));
     body.out.line(format!("const u32 {} = {turn} % 2u, {} = 1u - {};", tile.n.now, tile.n.then, tile.n.now));
     tile.fold(body, fold);
-    tile.tell(body, seed);
+    tile.publish(body, seed);
     tile.start(body);
     tile.rest(body, rest);
     tile.draw(body);
@@ -255,7 +255,7 @@ impl Tile {
             let of = Of { start, whole, lo, hi, set: then, lane, row: c };
             let staged = &mut self.staged;
             let in_place =
-                |body: &mut Body<'_, '_>, k: usize| Some(staged.leave_place(body, places[k]?, &of));
+                |body: &mut Body<'_, '_>, k: usize| Some(staged.reuse_place(body, places[k]?, &of));
             let per_row = 32 * self.run;
             self.compacted =
                 compaction::declare(body, compacted, &self.items, (self.warps, warp), per_row, in_place);
@@ -379,7 +379,7 @@ impl Tile {
         body.out.close("}");
         if !self.staged.is_empty() {
             if pass == Pass::Rest {
-                self.staged.leave(body, &of, q);
+                self.staged.store_results(body, &of, q);
             }
             body.out.close("}");
             body.registers.clear();
@@ -440,8 +440,8 @@ impl Tile {
         upto
     }
 
-    /// Tells what the newer tile adds up to, and what its group does.
-    fn tell(&self, body: &mut Body<'_, '_>, seed: &[Stmt]) {
+    /// Publishes the sum of the newer tile, and that of its group.
+    fn publish(&self, body: &mut Body<'_, '_>, seed: &[Stmt]) {
         let Names { newer, tiles, now, warp, lane, slots, launch, first, .. } = &self.n;
         let (cx, all, begins) = (body.context_arg(), body.name("all"), body.name("begins"));
         let group = body.name("ends_group");
@@ -462,9 +462,9 @@ impl Tile {
         body.out.close("}");
         body.out.line(format!("{all} = combine({cx}shuffle_from({begins}, 0u), {all});"));
         body.out.close("}");
-        body.out.line(format!("if ({warp} == 0u) tell_tile({slots}, {newer}, {launch}, {all});"));
+        body.out.line(format!("if ({warp} == 0u) publish_tile({slots}, {newer}, {launch}, {all});"));
         body.out.line(format!(
-            "if ({warp} == {other}u && {group}) tell_group({cx}{slots}, {newer}, {launch}, {all});"
+            "if ({warp} == {other}u && {group}) publish_group({cx}{slots}, {newer}, {launch}, {all});"
         ));
         body.out.close("}");
     }

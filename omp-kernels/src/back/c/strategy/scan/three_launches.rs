@@ -105,8 +105,8 @@ fn starts(body: &mut Body<'_, '_>, items: &[(usize, Item)], seed: &[Stmt], worke
     body.out.close("}");
 }
 
-/// What a part's sum starts from, and what changes nothing. `fmin` and `fmax` drop a NaN, so that is what leaves another one
-/// as it is; a scalar may be compared in other ways, and its sums start from the scalar itself.
+/// The identity of each operator, from which a part's sum starts. `fmin` and `fmax` drop a NaN, so their identity is NaN, which keeps
+/// another NaN. A scalar may be compared in other ways, and its sums start from the scalar itself.
 pub(in crate::back::c) fn neutral(body: &mut Body<'_, '_>, items: &mut [(usize, Item)]) {
     for (k, item) in items {
         match &item.reducer {
