@@ -45,7 +45,7 @@ pub struct ConstValue {
 pub struct DeclaredOperator {
     /// `fn(T, T) -> T`, associative.
     pub function: FnId,
-    /// What changes nothing.
+    /// The identity of the operator.
     pub identity: ConstValue,
 }
 
@@ -403,8 +403,8 @@ impl Kernel {
         all.filter_map(|(k, r)| Some((k, r.array()?))).collect()
     }
 
-    /// Where a kernel leaves the results of its scalar reduction items, each aligned to 16 bytes, and how many bytes
-    /// that makes. Array items leave theirs in the array.
+    /// The places of the results of scalar reduction items, each aligned to 16 bytes, and the number of bytes in all. Results of
+    /// array items are in the arrays.
     #[must_use]
     pub fn result_places(&self) -> (Vec<usize>, usize) {
         let mut end = 0usize;

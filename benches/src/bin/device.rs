@@ -452,7 +452,7 @@ fn launches(works: &Works) {
 }
 
 /// The first region of the process, with whatever the disk cache holds: `device first`. Prints milliseconds of the
-/// region beside those of an OpenMP-like API call that creates the context.
+/// region, and those of an OpenMP-like API call that creates the context.
 fn first() {
     let start = std::time::Instant::now();
     let devices = omp::devices();

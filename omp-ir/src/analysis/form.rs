@@ -606,7 +606,7 @@ fn arith(op: Arith, a: i128, b: i128, ty: Option<Prim>) -> Option<i128> {
         Some((lo, hi)) => v.clamp(lo, hi),
         None => v.max(0),
     };
-    // Of 64 bits a product may take more than 128; what wraps there is the same in the low ones.
+    // Products of 64-bit numbers may need more than 128 bits. Wrapping does not change the low bits.
     let whole = |exact: Option<i128>, wrapped: i128| exact.or(ty.map(|_| wrapped));
     Some(match op {
         Arith::Add => a.checked_add(b)?,

@@ -167,7 +167,7 @@ fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Opt
     if let Some(reason) = a.at_most.as_ref().or(b.at_most.as_ref()) {
         return Some(RaceVerdict::Unknown { reason: reason.clone(), rows: false });
     }
-    // What numbers alone decide, the launch looks at.
+    // The launch decides what depends on numbers alone.
     if !certain && later && [a, b].into_iter().all(|t| is_of_numbers(survey, t)) {
         return None;
     }
@@ -370,7 +370,7 @@ fn used_symbols(survey: &Survey, a: &Touch, b: &Touch) -> Used {
         }
     };
     all(nodes, &mut used.core);
-    // What decides nothing is no evidence, nor are its symbols.
+    // A condition that decides nothing is no evidence, nor are its symbols.
     conditions.retain(|cond| {
         let mut known = true;
         survey.depends(*cond, &mut |_, node| known &= !matches!(node.op, Op::Opaque(_)));

@@ -272,7 +272,7 @@ impl Sum {
     }
 }
 
-/// What a variable of a loop may be where it stands: from the first to before the second.
+/// The range of a loop variable in the loop: from `lo` to before `hi`.
 #[derive(Clone, Debug)]
 pub struct Range {
     /// The variable.
@@ -344,7 +344,7 @@ impl Reader<'_> {
             {
                 (self.length)(Base::Local(*l), projections.len())
             }
-            // Of a variable alone that is known to be none below zero; others are only the same as themselves.
+            // A single variable that is not negative keeps its value in a cast to `usize`; other casts are equal only to themselves.
             Expr::Cast { value, ty: TyRef::Slot(slot) } if self.usizes.contains(slot) => {
                 let sum = self.sum(*value, ranges)?;
                 let plain = matches!(sum.single(), Some(Atom::Local(_) | Atom::Scalar(..)));

@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 pub struct Copy {
     /// The copy.
     pub local: LocalId,
-    /// Of an inner nest's: the variable around, from whose value it starts.
+    /// For an inner nest's copy: the variable around, from whose value it starts.
     pub of: Option<LocalId>,
     /// Its value after the last iteration is kept.
     pub last: bool,
@@ -149,7 +149,7 @@ pub fn decide(question: &Question<'_>) -> Answer {
     pass.answer()
 }
 
-/// What is assigned where control is.
+/// What is assigned at the current statement.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct State {
     /// On every way.
@@ -221,7 +221,7 @@ type Lent = (Base, Vec<At>, (Option<AccessId>, SrcId));
 struct Assignment<'a> {
     question: &'a Question<'a>,
     sums: Reader<'a>,
-    /// What the variables of the loops around may be.
+    /// The ranges of the variables of the loops around.
     ranges: Vec<Range>,
     /// What is assigned if one of the variables is past its first value: what the earlier iterations have assigned.
     later: Vec<(Range, Vec<Fact>)>,
@@ -583,7 +583,7 @@ impl Assignment<'_> {
                 let first = self.uses[id].first.take().or_else(|| found.first.clone());
                 self.uses[id] = Use { first, ..found };
             }
-            // What a copy starts from is a read of the variable around.
+            // A copy starts from the variable around: that is a read of it.
             match (of, self.source(of)) {
                 (Base::Local(own), Some(source)) if !certain && !self.keeps && self.is_followed(source) => {
                     (through, of) = (Some(own), source);
@@ -618,7 +618,7 @@ impl Assignment<'_> {
         }
     }
 
-    /// What of which variable a place is, and its last subscript.
+    /// The variable of a place, the access path in it, and the last subscript.
     fn place(&self, place: &Place) -> Option<(Base, Vec<At>, Option<AccessId>)> {
         if !self.is_followed(place.base) {
             return None;

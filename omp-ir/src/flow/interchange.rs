@@ -136,7 +136,7 @@ fn is_pure(kernel: &Kernel, stmt: &Stmt) -> bool {
     let mut pure = match stmt {
         Stmt::Let { local, init: Some(_) } => {
             let of = &code.locals[local.index()];
-            // What is assigned are elements of a slice.
+            // The targets of assignments are elements of a slice.
             !of.mutable || of.kind == LocalKind::Slice
         }
         Stmt::Check { .. } => true,

@@ -22,7 +22,7 @@ use std::collections::HashMap;
 
 /// A forward pass.
 pub trait Pass: Sized {
-    /// What holds at a place of the program.
+    /// The facts that hold at a point of the program.
     type State: Clone + PartialEq;
 
     /// The code that is walked over.
@@ -31,7 +31,7 @@ pub trait Pass: Sized {
     /// Joins the states of two paths: what holds after both.
     fn join(a: &mut Self::State, b: Self::State);
 
-    /// What the statement's own expressions read, and what it assigns; blocks in it come afterwards.
+    /// The transfer function of a statement: what its own expressions read, and what it assigns. Blocks in it are walked afterwards.
     fn stmt(&mut self, state: &mut Self::State, stmt: &Stmt);
 
     /// A condition holds in what follows, or it does not.
@@ -65,13 +65,13 @@ pub struct Counted<'a> {
     pub label: LabelId,
     /// The loop variable.
     pub var: crate::ids::LocalId,
-    /// What it counts through.
+    /// The range of the loop.
     pub range: &'a Range,
     /// The statements.
     pub body: &'a Block,
 }
 
-/// Where a loop ends, but for `break`.
+/// How a loop ends other than by `break`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Ends {
     /// Nowhere.
@@ -84,9 +84,9 @@ pub enum Ends {
 
 /// The states at a label's targets: after the statement, and at the start of a loop's next iteration.
 pub struct Target<S> {
-    /// What `break` brings.
+    /// The state at `break`.
     pub out: Option<S>,
-    /// What `continue` brings.
+    /// The state at `continue`.
     pub next: Option<S>,
 }
 
@@ -96,11 +96,11 @@ impl<S> Default for Target<S> {
     }
 }
 
-/// Where a pass is; states are `None` where control does not come.
+/// The position of a pass. A state is `None` if control does not reach that point.
 pub struct Walk<P: Pass> {
-    /// Here.
+    /// The state at the current statement.
     pub state: Option<P::State>,
-    /// Where the body ends before its end.
+    /// The joined state of early exits from the body.
     pub end: Option<P::State>,
     targets: HashMap<LabelId, Target<P::State>>,
 }

@@ -78,7 +78,7 @@ pub enum Wrong {
 /// The first part that can't stand in a scan, and the reason.
 pub fn folds(question: &Question<'_>) -> Result<Vec<bool>, (usize, Wrong)> {
     let carried: BTreeSet<Root> = question.carried.iter().map(|c| c.root.clone()).collect();
-    // What depends on a carried value, what the iteration has stored, and copies of what it has stored.
+    // The values that depend on a carried value, the places that the iteration has stored to, and copies of the stored values.
     let (mut tainted, mut stored, mut copied) = (carried, BTreeSet::new(), BTreeSet::new());
     let found = |reads: &BTreeSet<Root>, of: &BTreeSet<Root>| {
         reads.iter().find(|read| of.iter().any(|root| root.overlaps(read))).cloned()

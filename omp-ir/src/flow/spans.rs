@@ -20,7 +20,7 @@ pub enum At {
     Elements(Option<(Sum, Sum)>),
 }
 
-/// What an assignment of a place assigns for certain.
+/// The parts that an assignment of a place certainly assigns.
 #[must_use]
 pub fn fact(at: &[At]) -> Option<Vec<Part>> {
     let part = |step: &At| match step {
@@ -40,7 +40,7 @@ pub struct Counted<'a> {
     pub backwards: bool,
     /// Its range depends only on the variables of such loops around.
     pub fixed: bool,
-    /// What the loop binds: other values in each iteration.
+    /// The variables that the loop binds: they have other values in each iteration.
     pub binds: &'a dyn Fn(LocalId) -> bool,
 }
 
@@ -81,7 +81,7 @@ impl Counted<'_> {
         })
     }
 
-    /// What is assigned after a loop of which each iteration assigns this. `runs`: there is an iteration for certain.
+    /// What is assigned after a loop if each iteration assigns this. `runs`: there is certainly an iteration.
     #[must_use]
     pub fn behind(&self, fact: &[Part], runs: bool) -> Option<Vec<Part>> {
         let Some((at, lo, factor)) = self.element(fact) else {
@@ -107,7 +107,7 @@ impl Counted<'_> {
         (self.every && self.fixed && depends(&fact, self.binds) && !fact.iter().any(rest)).then_some(fact)
     }
 
-    /// What the iterations before one have assigned.
+    /// What the earlier iterations have assigned at the start of an iteration.
     #[must_use]
     pub fn ahead(&self, fact: &[Part]) -> Option<Vec<Part>> {
         let (at, lo, factor) = self.element(fact)?;
@@ -145,7 +145,7 @@ enum Need {
 pub struct Access<'a> {
     /// The way to it.
     pub at: &'a [At],
-    /// What the variables may be.
+    /// The ranges of the variables.
     pub ranges: &'a [Range],
 }
 

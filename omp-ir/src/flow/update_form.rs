@@ -174,7 +174,7 @@ struct Condition {
     loads: BTreeSet<ExprId>,
     /// The statements under it only update the item by it.
     benign: bool,
-    /// What variables are worth at the end of both branches, if the condition is still worth the same.
+    /// The values of variables at the end of both branches, if the value of the condition has not changed.
     values: Option<[BTreeMap<LocalId, Rc<Tree>>; 2]>,
 }
 

@@ -44,7 +44,7 @@ pub(super) struct Numbering<'a> {
     pub ty: &'a dyn Fn(SlotId) -> SlotId,
     /// Whether something of a variable or array may change.
     pub varies: &'a dyn Fn(Base) -> bool,
-    /// What variables that are set once are set to.
+    /// The values of variables with a single assignment.
     pub inits: &'a HashMap<LocalId, ExprId>,
     pub nodes: RefCell<Vec<(Expr, Vec<u32>)>>,
 }

@@ -34,7 +34,7 @@ pub(super) struct Machine<'a> {
     claims: HashMap<(ArrayId, u64), Claim>,
 }
 
-/// Who has touched an element under `disjoint`.
+/// The iteration that has accessed an element under `disjoint`.
 struct Claim {
     /// The values of its loop variables.
     iteration: Vec<i128>,

@@ -310,12 +310,12 @@ fn descend_mut<'v>(value: &'v mut Value, steps: &[Step]) -> &'v mut Value {
     })
 }
 
-/// What Rust says of the end of a slice of length `len`; of `..=last` it names the last.
+/// Rust's panic message about the end of a slice of length `len`; for `..=last` it names `last`.
 pub(super) fn past_the_end(end: u64, len: u64) -> String {
     format!("range end index {end} out of range for slice of length {len}")
 }
 
-/// What Rust (1.95) says of `[lo..hi]` of a slice of length `len`, if anything.
+/// Rust's (1.95) panic message for `[lo..hi]` of a slice of length `len`, if it panics.
 pub(super) fn slice_fault(lo: u64, hi: Option<u64>, len: u64) -> Option<String> {
     match hi {
         _ if lo > len => Some(format!("range start index {lo} out of range for slice of length {len}")),

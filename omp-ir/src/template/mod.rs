@@ -68,7 +68,7 @@ pub struct KernelTemplate {
 /// [`Reduction::start`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scan {
-    /// What a part of the loop adds up to, between copies of the items, one for each, that keep them as they were.
+    /// The sum of a part of the loop. The statements around it copy each item, so that the items keep their values.
     pub fold: LabelId,
     /// What items that are array elements start from: a device runs it in the first iteration alone.
     pub seed: LabelId,

@@ -20,7 +20,7 @@ pub enum Stmt {
     },
     /// `place = value`.
     Assign {
-        /// Where to.
+        /// The target.
         place: Place,
         /// What.
         value: ExprId,
@@ -104,7 +104,7 @@ pub enum Stmt {
 /// whether and how often the nest is reached is therefore the same for all of them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Inner {
-    /// Who runs the iterations.
+    /// The threads that run the iterations.
     pub level: Level,
     /// How many loops are parallel.
     pub loops: u32,
@@ -127,7 +127,7 @@ pub struct Inner {
     pub src: SrcId,
 }
 
-/// Who runs an inner nest.
+/// The threads that run an inner nest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Level {
     /// The threads of the team.

@@ -24,9 +24,9 @@ pub enum Term {
     Lower(u32),
     /// The same of the upper limit.
     Upper(u32),
-    /// Of a subscript: its value where all iteration numbers are 0.
+    /// The value of a subscript if all iteration numbers are 0.
     Base(AccessId),
-    /// Of a subscript: by how much an iteration of this loop moves it.
+    /// The stride of a subscript along this loop.
     Stride(AccessId, u32),
 }
 
@@ -343,7 +343,7 @@ impl Index {
 pub struct Place<'a> {
     /// Variables in scope.
     pub vars: &'a [Option<i64>],
-    /// What the launch gives.
+    /// The values of the launch.
     pub terms: &'a BTreeMap<Term, i64>,
     /// The block.
     pub block: i64,

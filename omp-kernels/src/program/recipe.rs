@@ -80,7 +80,7 @@ pub struct Limit {
 }
 
 impl Limit {
-    /// What is less than what in iterations within the limit, by the numbers of the iterations of the loops.
+    /// The two numbers of which the first is less in iterations within the limit, as functions of the loops' iteration numbers.
     #[must_use]
     pub fn less(&self, at: &dyn Fn(u32) -> Index) -> (Index, Index) {
         self.between(at, at)

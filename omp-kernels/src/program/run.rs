@@ -43,7 +43,7 @@ pub fn run(
     result
 }
 
-/// Who touched an element: since when, and a thread; several threads if it is none.
+/// The last accesses of an element: the barrier interval, and the thread; `None` for several threads.
 #[derive(Debug, Clone, Copy, Default)]
 struct Touched {
     wrote: Option<(u64, usize)>,
@@ -72,7 +72,7 @@ impl Touched {
     }
 }
 
-/// Who touched an element of an array: blocks (of readers several if it is none), and the threads of the last one.
+/// The accesses of an element of an array: the blocks (`None` for several readers), and the threads of the last block.
 #[derive(Debug, Clone, Copy, Default)]
 struct Owned {
     wrote: Option<i64>,

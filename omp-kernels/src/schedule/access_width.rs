@@ -47,7 +47,7 @@ pub(super) fn wide_arrays(
         request.because(About::Without("wide accesses"), why);
         return NONE;
     }
-    // What is reduced is in copies, not in the array that its subscripts name.
+    // Reduced arrays are updated in copies, not in the array that the subscripts name.
     let items = kernel.array_items();
     let mut arrays: Vec<ArrayId> = (0..kernel.template.arrays.len())
         .map(ArrayId::new)
@@ -122,7 +122,7 @@ fn narrow(
     let touched =
         survey.accesses.iter().enumerate().filter(|(_, of)| !of.is_empty()).map(|(a, _)| ArrayId::new(a));
     let mut found: Vec<(&str, Vec<ArrayId>)> = Vec::new();
-    // What is reduced is in copies.
+    // Reduced arrays are updated in copies.
     let reduced = kernel.array_items();
     let is_reduced = |a: &ArrayId| reduced.iter().any(|(_, item)| item == a);
     for array in touched.filter(|a| !wide.contains(a) && !is_reduced(a)) {

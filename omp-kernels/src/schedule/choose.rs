@@ -1,4 +1,4 @@
-//! The default schedule.
+//! Chooses the default schedule of a launch: strategy, block, access widths, unrolling and loads in flight.
 use super::access_width::{MOST_IN_FLIGHT, WIDEST, wide_arrays};
 use super::explain::reasons::{About, names, subscripts, variable};
 use super::grid::{axes, grid};
@@ -91,7 +91,7 @@ pub(super) fn untiled(
         parallelised = true;
         request.because(
             About::Strategy,
-            "neighbouring threads then walk along a row together, whose elements memory delivers together; a thread with a row of \
+            "neighbouring threads then read neighbouring elements of a row, which memory delivers in one transaction; a thread with a row of \
              its own would read other rows than its neighbours",
         );
         (Strategy::Teams, block)
@@ -241,7 +241,7 @@ fn tell(
 pub(super) fn overflow(request: &Request<'_>, checks: usize) {
     request.why(About::Faster, || {
         format!(
-            "the crate is built with overflow checks, and the kernel has {checks} checks besides those of subscripts: `--release` (or \
+            "the crate is built with overflow checks, and the kernel has {checks} checks in addition to those of subscripts: `--release` (or \
              `overflow-checks = false` in the profile) leaves few or none"
         )
     });

@@ -1,4 +1,4 @@
-//! The grid of a launch.
+//! Launch geometry: the grid, the block and the dynamic shared memory of a schedule.
 use super::{DeviceKind, Each, Geometry, Request, Schedule, Strategy, Wide};
 use omp_ir::analysis::plan::Iterations;
 use omp_ir::kernel::Kernel;
@@ -8,7 +8,7 @@ pub(super) const MOST: [u64; 3] = [(1 << 31) - 1, 65535, 65535];
 
 /// Blocks of a reduction for each multiprocessor.
 const REDUCE_BLOCKS: u64 = 4;
-/// Of a short one: results of blocks then cost more than threads save.
+/// The same for a short loop, where the results of blocks cost more than further threads save.
 const SHORT_REDUCE_BLOCKS: u64 = 2;
 
 /// Whether a reduction has so few groups that the results of its blocks cost a good part of its time: each thread of the device

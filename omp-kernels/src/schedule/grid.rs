@@ -45,7 +45,7 @@ pub(super) fn grid(
         other => other,
     };
     let jam = if cover == Cover::Strided { 1 } else { jam };
-    // Where the compiler would take more registers, it is for nothing.
+    // If the compiler needed more registers for it, nothing would be gained.
     let resident = if jam > 1 && lean { 2048 / threads } else { 0 };
     request.why(About::Block, || {
         let many = match jam {
@@ -120,7 +120,7 @@ pub(super) fn axes(kernel: &Kernel, info: &KernelInfo) -> Vec<u32> {
             };
         }
     }
-    // Of equal ones, the innermost.
+    // If there are several, the innermost one.
     let x = (0..dims).max_by_key(|&d| (votes[d], d)).unwrap_or(0);
     let mut axes = vec![x as u32];
     axes.extend((0..dims).rev().filter(|&d| d != x).map(|d| d as u32));

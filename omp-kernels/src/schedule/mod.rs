@@ -57,7 +57,7 @@ pub struct Request<'a> {
     pub pins: Pins,
     /// The text may name the sizes of the launch as numbers: [`is_specialised`].
     pub specialised: bool,
-    /// Where the choice records its reasons; it does not depend on that.
+    /// The place in which the choice records its reasons. The choice does not depend on it.
     pub reasons: Option<&'a Reasons>,
 }
 
@@ -144,7 +144,7 @@ pub enum Strategy {
         axes: Vec<u32>,
         /// How the grid covers the trip counts.
         cover: Cover,
-        /// Neighbouring iterations along y that a thread runs jointly; 1 where the grid is strided.
+        /// The factor of unroll and jam along y; 1 where the grid is strided.
         jam: u32,
         /// Instead, it has neighbouring ones along x: `jam` is 1.
         wide: Option<Wide>,
@@ -165,7 +165,7 @@ pub enum Strategy {
         alone: bool,
     },
     /// A reduction over two dimensions in one kernel, as [`Self::Reduce`]: a thread has `rows` neighbouring iterations of
-    /// the outer dimension jointly, a block as many neighbouring ones of the inner dimension as it has threads.
+    /// the outer dimension in unroll and jam, a block as many neighbouring ones of the inner dimension as it has threads.
     Tiles {
         /// Iterations of the outer dimension.
         rows: u32,
@@ -217,7 +217,7 @@ pub enum Strategy {
         unroll: u32,
         /// The arrays that are accessed in groups, in order.
         arrays: Vec<ArrayId>,
-        /// Who has a copy.
+        /// The threads that have a copy: each thread, or each warp.
         each: Each,
         /// Bytes of shared memory.
         shared: u32,
@@ -263,7 +263,7 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// What it is, for people.
+    /// A short description for reports.
     #[must_use]
     pub fn summary(&self) -> String {
         if let Self::Recipe(recipe) = self {
@@ -290,7 +290,7 @@ impl Strategy {
     }
 }
 
-/// Who has a copy of the reduced arrays.
+/// The owners of copies of reduced arrays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Each {
     /// Each thread.
@@ -313,7 +313,7 @@ pub struct Wide {
     pub columns: u32,
     /// How many iterations stand before the first thread's; less than `columns`.
     pub before: u32,
-    /// What the value of each thread's first one is modulo `columns`.
+    /// The value of each thread's first iteration, modulo `columns`.
     pub place: u32,
     /// The captured integers that are multiples of `columns`.
     pub multiples: Vec<ScalarId>,
@@ -333,7 +333,7 @@ impl Wide {
 /// How a grid covers the trip counts of its axes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cover {
-    /// A thread for each iteration (or for those that it runs jointly), and no other threads.
+    /// A thread for each iteration (or for each group in unroll and jam), and no other threads.
     Exact,
     /// The same; threads outside of the loops return at once.
     Guarded,

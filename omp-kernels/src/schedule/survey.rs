@@ -38,7 +38,7 @@ pub(super) fn survey(kernel: &Kernel, info: &KernelInfo) -> Survey {
         }
         // It is touched after its check, element by element.
         Stmt::Check { check: Check::Claim { array, .. }, src: _ } => survey.whole[array.index()] = true,
-        // What others change meanwhile is neither kept in registers nor fetched several at a time.
+        // Elements that other threads change meanwhile are neither kept in registers nor loaded several at a time.
         Stmt::Atomic { place, .. } => {
             if let Base::Array(ArrayId(array)) = place.base {
                 survey.whole[array as usize] = true;

@@ -60,7 +60,7 @@ pub struct Control {
     live_events: AtomicIsize,
     live_landings: AtomicIsize,
     ahead: AtomicBool,
-    /// Launches that leave wrong results, by their number.
+    /// Launches with wrong results, by their number.
     spoilt: Mutex<Vec<usize>>,
     /// What a launch takes, by its grid.
     pace: Mutex<Option<Pace>>,
@@ -73,25 +73,24 @@ impl Control {
         self.board.set(order);
     }
 
-    /// Whether the device says that it runs ahead by itself: kernels that leave nothing are not waited for, and tasks share
-    /// events.
+    /// Whether the device runs ahead by itself: kernels without results are not waited for, and tasks share events.
     pub fn run_ahead(&self, ahead: bool) {
         self.ahead.store(ahead, Ordering::SeqCst);
     }
 
-    /// Events that somebody holds.
+    /// Events that are still held.
     #[must_use]
     pub fn live_events(&self) -> isize {
         self.live_events.load(Ordering::SeqCst)
     }
 
-    /// Landings that somebody holds.
+    /// Landings that are still held.
     #[must_use]
     pub fn live_landings(&self) -> isize {
         self.live_landings.load(Ordering::SeqCst)
     }
 
-    /// Queues that somebody holds.
+    /// Queues that are still held.
     #[must_use]
     pub fn live_queues(&self) -> usize {
         self.board.held()
@@ -109,7 +108,7 @@ impl Control {
         self.faults.lock().unwrap_or_else(PoisonError::into_inner).push((op, at, error));
     }
 
-    /// The `n`-th launch from now (1 is the next) leaves wrong results.
+    /// The `n`-th launch from now (1 is the next) gives wrong results.
     pub fn spoil(&self, n: usize) {
         let at = self.count(Op::Launch) + n;
         self.spoilt.lock().unwrap_or_else(PoisonError::into_inner).push(at);
@@ -190,7 +189,7 @@ impl Drop for MockMemory {
 impl MockBuffer {
     fn new(control: &Arc<Control>, bytes: usize) -> Result<Self, DeviceError> {
         let mut memory = Vec::new();
-        let short = |_| DeviceError::OutOfMemory { asked: bytes as u64, free: UNKNOWN };
+        let short = |_| DeviceError::OutOfMemory { requested: bytes as u64, free: UNKNOWN };
         memory.try_reserve_exact(bytes).map_err(short)?;
         control.live.fetch_add(1, Ordering::SeqCst);
         control.bytes.fetch_add(isize::try_from(bytes).unwrap_or(isize::MAX), Ordering::SeqCst);

@@ -125,14 +125,14 @@ pub struct Ending {
     /// Those of other functions' tasks: it goes well if they do.
     pub needs: Vec<DynEvent>,
     /// Whether its function knows how it went.
-    pub told: FailureSeen,
+    pub seen: FailureSeen,
 }
 
 impl Ending {
     /// Of a task that is queued.
     #[must_use]
-    pub fn queued(last: &DynEvent, needs: &[DynEvent], told: &FailureSeen) -> Self {
-        Self { last: Last::Queued(last.clone()), needs: needs.to_vec(), told: told.clone() }
+    pub fn queued(last: &DynEvent, needs: &[DynEvent], seen: &FailureSeen) -> Self {
+        Self { last: Last::Queued(last.clone()), needs: needs.to_vec(), seen: seen.clone() }
     }
 
     /// How it went, if it has ended.
@@ -155,7 +155,7 @@ impl Ending {
 
     /// What of its failure concerns others: nothing, where it left (`writes`) nothing for them, or they may go on without.
     fn judge(&self, writes: bool, ended: Result<(), DeviceError>) -> Result<(), DeviceError> {
-        if !writes || self.told.is_seen() { Ok(()) } else { ended }
+        if !writes || self.seen.is_seen() { Ok(()) } else { ended }
     }
 
     /// Waits for it.
@@ -169,7 +169,7 @@ impl Ending {
 
 /// What a task follows.
 #[derive(Debug, Default)]
-pub struct Behind {
+pub struct Predecessors {
     /// What it has to follow.
     pub follows: Vec<DynEvent>,
     /// What has to go well for it to go well.
@@ -187,18 +187,18 @@ impl Block {
     ///
     /// # Errors
     /// The error of one of those tasks: its results are not there.
-    pub fn before(&self, range: (u128, u128), writes: bool, by: User) -> Result<Behind, DeviceError> {
-        let mut behind = Behind::default();
+    pub fn before(&self, range: (u128, u128), writes: bool, by: User) -> Result<Predecessors, DeviceError> {
+        let mut predecessors = Predecessors::default();
         if !self.used.load(Ordering::Acquire) {
-            return Ok(behind);
+            return Ok(predecessors);
         }
         let conflict = |t: &UnderWay| {
             let same_queue = t.by.queue == by.queue && matches!(t.ending.last, Last::Queued(_));
             let ordered = t.covered || same_queue || by.guarded && t.by.scope == by.scope;
             // How its own tasks went a scope looks after by itself.
             let needs = t.writes && t.by.scope != by.scope;
-            let meets = (writes || t.writes) && t.range.0 < range.1 && range.0 < t.range.1;
-            (meets && (needs || !ordered)).then(|| (t.ending.clone(), needs, !ordered))
+            let conflicts = (writes || t.writes) && t.range.0 < range.1 && range.0 < t.range.1;
+            (conflicts && (needs || !ordered)).then(|| (t.ending.clone(), needs, !ordered))
         };
         let found: Vec<_> = lock(&self.tasks).list.iter().filter_map(conflict).collect();
         for (ending, needs, follows) in found {
@@ -214,14 +214,14 @@ impl Block {
                 }
             };
             if needs {
-                behind.needs.extend(ending.needs);
-                behind.needs.push(event.clone());
+                predecessors.needs.extend(ending.needs);
+                predecessors.needs.push(event.clone());
             }
             if follows {
-                behind.follows.push(event);
+                predecessors.follows.push(event);
             }
         }
-        Ok(behind)
+        Ok(predecessors)
     }
 
     /// A task that follows what it had to uses these addresses until its end.

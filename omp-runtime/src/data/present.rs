@@ -235,7 +235,7 @@ impl Misfit {
     /// The error.
     #[must_use]
     pub fn error(self, place: &'static Place, device: &Dev, variable: &str, mapped: &Mapped) -> Error {
-        let (device, lookup) = (device.label(), asked(device, variable, mapped, Wanted::Map));
+        let (device, lookup) = (device.label(), lookup_of(device, variable, mapped, Wanted::Map));
         match self {
             Self::Partly => Error::PartlyPresent { place, device, lookup },
             Self::OtherType => Error::OtherType { place, device, lookup },
@@ -244,7 +244,7 @@ impl Misfit {
 }
 
 /// What is looked up, with the table.
-pub fn asked(device: &Dev, variable: &str, mapped: &Mapped, wanted: Wanted) -> Box<Lookup> {
+pub fn lookup_of(device: &Dev, variable: &str, mapped: &Mapped, wanted: Wanted) -> Box<Lookup> {
     let table = device.present.list();
     let rows = table.iter().map(|row| row.addresses.0..row.addresses.1);
     let there: RangeSet<u128> = rows.filter(|r| !r.is_empty()).collect();
@@ -370,27 +370,27 @@ struct Rows {
     /// By the address of their first byte. They are disjoint.
     all: BTreeMap<u128, Row>,
     /// Those that overlap others: each is of arrays that its directives only read.
-    beside: Vec<Row>,
+    additional: Vec<Row>,
 }
 
 impl Rows {
     fn overlapping(&self, (lo, hi): (u128, u128)) -> impl Iterator<Item = &Row> {
         let before =
             self.all.range(..hi).rev().map(|(_, row)| row).take_while(move |row| lo < row.entry.hi());
-        before.chain(self.beside.iter().filter(move |row| row.entry.lo < hi && lo < row.entry.hi()))
+        before.chain(self.additional.iter().filter(move |row| row.entry.lo < hi && lo < row.entry.hi()))
     }
 
     fn of(&mut self, entry: &Arc<Entry>) -> Option<&mut Row> {
         let same = |row: &&mut Row| Arc::ptr_eq(&row.entry, entry);
-        self.all.get_mut(&entry.lo).filter(same).or_else(|| self.beside.iter_mut().find(same))
+        self.all.get_mut(&entry.lo).filter(same).or_else(|| self.additional.iter_mut().find(same))
     }
 
     fn take(&mut self, entry: &Arc<Entry>) -> Option<Row> {
         if self.all.get(&entry.lo).is_some_and(|row| Arc::ptr_eq(&row.entry, entry)) {
             return self.all.remove(&entry.lo);
         }
-        let at = self.beside.iter().position(|row| Arc::ptr_eq(&row.entry, entry))?;
-        Some(self.beside.swap_remove(at))
+        let at = self.additional.iter().position(|row| Arc::ptr_eq(&row.entry, entry))?;
+        Some(self.additional.swap_remove(at))
     }
 }
 
@@ -424,7 +424,7 @@ impl Table {
     fn look(&self, mapped: &Mapped, reads: bool) -> Found {
         let rows = lock(&self.rows);
         let range = range(mapped);
-        if !rows.beside.is_empty() {
+        if !rows.additional.is_empty() {
             // Several entries may have the section. A thread that holds one of them means that one.
             let me = std::thread::current().id();
             let own = |row: &&Row| row.holds.iter().any(|hold| hold.thread == me);
@@ -460,14 +460,14 @@ impl Table {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let rows = lock(&self.rows);
-        rows.all.is_empty() && rows.beside.is_empty()
+        rows.all.is_empty() && rows.additional.is_empty()
     }
 
     /// What lookups find does not change while this does not.
     #[must_use]
     pub fn version(&self) -> u64 {
-        // A lookup also finds the entries that are not in the table.
-        if !lock(&self.rows).beside.is_empty() {
+        // Of overlapping entries, lookups of different threads find different ones.
+        if !lock(&self.rows).additional.is_empty() {
             self.version.fetch_add(1, Ordering::AcqRel);
         }
         self.version.load(Ordering::Acquire)
@@ -479,7 +479,7 @@ impl Table {
         let (lo, range) = (entry.lo, entry.range());
         let row = Row { entry, maker: hold.thread, holds: vec![hold] };
         if rows.overlapping(range).next().is_some() {
-            rows.beside.push(row);
+            rows.additional.push(row);
         } else {
             rows.all.insert(lo, row);
         }
@@ -499,7 +499,7 @@ impl Table {
     }
 
     /// Drops a reference; with the last one, the entry is removed from the table. Nothing happens if it is not in the table. The caller
-    /// has the turn, because a caller that has found the entry relies on it during its own turn.
+    /// has the turn, because a caller that has found the entry relies on it as long as it has the turn.
     pub fn release(&self, entry: &Arc<Entry>, hold: &Hold) {
         self.remove(entry, |row| row.drop(hold));
     }
@@ -532,7 +532,7 @@ impl Table {
     #[must_use]
     pub fn list(&self) -> Vec<PresentRow> {
         let rows = lock(&self.rows);
-        let mut all: Vec<&Row> = rows.all.values().chain(&rows.beside).collect();
+        let mut all: Vec<&Row> = rows.all.values().chain(&rows.additional).collect();
         all.sort_by_key(|row| row.entry.lo);
         all.into_iter().map(|row| row.entry.row(row.holds.len() as u64)).collect()
     }

@@ -144,10 +144,10 @@ pub(super) fn search(
     if tuner.at_once() {
         trials.all();
         trials.compare();
-        search.tried = std::mem::take(&mut trials.told);
+        search.tried = std::mem::take(&mut trials.tried);
     } else {
         trials.one(&search.tried);
-        search.add(std::mem::take(&mut trials.told));
+        search.add(std::mem::take(&mut trials.tried));
     }
     search.seconds += began.elapsed().as_secs_f64();
     let more = trials.proposed.len().min(FIRST);
@@ -170,7 +170,7 @@ pub(super) fn search(
         None => numbers.chosen(&choice).ok().map(|made| Arc::new(numbers.on_device(made, choice.clone()))),
     };
     let choice = if made.is_some() { choice } else { on_device.choice.clone() };
-    tell(launch, key, search, (&choice, default_us, best_us));
+    report(launch, key, search, (&choice, default_us, best_us));
     tuner.end(key.clone(), choice);
     let made = made.filter(|made| made.choice != on_device.choice)?;
     numbers.keep(&made);
@@ -179,7 +179,12 @@ pub(super) fn search(
 }
 
 /// Says and keeps what a search has found.
-fn tell(launch: &Launch<'_>, key: &Key, search: Search, (choice, default_us, best_us): (&Choice, f64, f64)) {
+fn report(
+    launch: &Launch<'_>,
+    key: &Key,
+    search: Search,
+    (choice, default_us, best_us): (&Choice, f64, f64),
+) {
     let place = &launch.site.place;
     let entry = Entry {
         region: place.region.to_string(),
@@ -481,7 +486,7 @@ struct Trials<'a> {
     proposed: Vec<Candidate>,
     /// The schedules that were tried.
     seen: Vec<Schedule>,
-    told: Vec<Tried>,
+    tried: Vec<Tried>,
     default: Kept,
     /// The best of the others.
     best: Option<Kept>,
@@ -511,7 +516,7 @@ impl<'a> Trials<'a> {
             Failed::Dropped(why) | Failed::Stop(why) => why,
         })?;
         let us = micros(time);
-        let told =
+        let first =
             Tried { schedule: Choice::Default.to_string(), rank: Some(0), us: Some(us), dropped: None };
         let seen = vec![candidate.schedule.clone()];
         let default = Kept { candidate, on_device, us };
@@ -522,7 +527,7 @@ impl<'a> Trials<'a> {
             began,
             proposed,
             seen,
-            told: vec![told],
+            tried: vec![first],
             default,
             best: None,
             longest: time,
@@ -592,10 +597,10 @@ impl<'a> Trials<'a> {
                     let what = format!("`{}` is dropped: {why}", candidate.choice);
                     observe::tuned(&self.launch.site.place, &what);
                 }
-                self.told.push(Tried { schedule: candidate.choice.to_string(), rank: *rank, us, dropped });
+                self.tried.push(Tried { schedule: candidate.choice.to_string(), rank: *rank, us, dropped });
                 if self.launch.tuner.at_once() {
                     let best = self.leader().us;
-                    observe::report::searching(&self.launch.site.place, (self.told.len(), known), best);
+                    observe::report::searching(&self.launch.site.place, (self.tried.len(), known), best);
                 }
                 if self.stopped {
                     return;

@@ -340,8 +340,8 @@ impl TypedSite {
 
     /// The kernel with checks that no clause requests, if these facts need one. A loop that it can't check runs in order.
     pub(super) fn claiming(&'static self, facts: &mut LaunchFacts) -> Option<&'static Ready> {
-        let asked = &self.template.check_disjoint;
-        if facts.claims.iter().all(|array| asked.contains(array)) {
+        let requested = &self.template.check_disjoint;
+        if facts.claims.iter().all(|array| requested.contains(array)) {
             return None;
         }
         let made = self.claiming.get_or_init(|| {
@@ -354,7 +354,7 @@ impl TypedSite {
         });
         if made.is_none() {
             let (checked, ordered) =
-                std::mem::take(&mut facts.claims).into_iter().partition(|array| asked.contains(array));
+                std::mem::take(&mut facts.claims).into_iter().partition(|array| requested.contains(array));
             facts.claims = checked;
             facts.ordered.extend::<BTreeSet<ArrayId>>(ordered);
         }

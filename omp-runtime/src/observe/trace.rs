@@ -32,7 +32,7 @@ const LANES: u64 = 8;
 /// Where an event is shown.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Track<'a> {
-    /// With the thread that tells it.
+    /// With the thread that reports it.
     Thread,
     /// With a queue of a device.
     Queue(&'a Dev, u32),
@@ -143,7 +143,7 @@ impl Trace {
     fn write_or_tell(&mut self) -> bool {
         let done = self.write();
         if let Err(e) = &done {
-            // Whoever reads stderr may be gone.
+            // stderr may be closed.
             let _ = writeln!(io::stderr(), "omp: OMP_TRACE ends here: {e}");
         }
         done.is_ok()
@@ -209,7 +209,7 @@ impl Trace {
                 name("process_name", &device.label());
                 match track % LANES {
                     0 => name("thread_name", &format_args!("queue {queue}")),
-                    lane => name("thread_name", &format_args!("queue {queue}, beside ({lane})")),
+                    lane => name("thread_name", &format_args!("queue {queue}, overlapping ({lane})")),
                 }
             }
         }
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn what_overlaps_in_a_queue_is_on_tracks_beside_each_other() {
+    fn what_overlaps_in_a_queue_is_on_separate_tracks() {
         let dir = tempfile::tempdir().expect("a folder");
         let mut trace = Trace::create(&dir.path().join("t.json")).expect("it can be written");
         let begin = trace.start;

@@ -16,7 +16,7 @@ pub(crate) enum Why {
     Brings,
     /// Tasks under way bring back too much already.
     Much,
-    /// A task on the host leaves it, and this one puts its results into the function's variables.
+    /// A task on the host uses it, and this one puts its results into the function's variables.
     Reduces,
     /// The same; others order theirs by its event.
     Memory,

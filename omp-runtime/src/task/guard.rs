@@ -30,7 +30,7 @@ pub struct Used {
 
 /// Something that tasks use.
 pub trait Guarded {
-    /// For a task, or for somebody who waits.
+    /// For a task, or for a wait.
     fn used(&self, writes: bool) -> Used;
 }
 
@@ -245,7 +245,7 @@ impl<T: Copy, K: ?Sized> TaskValue<'_, '_, T, K> {
         **self
     }
 
-    /// Some value, for what asks for its type only.
+    /// A value, for code that uses only its type.
     #[must_use]
     pub const fn task_type(&self) -> T {
         // SAFETY: it was copied from a value.
@@ -300,7 +300,7 @@ impl<T, K: ?Sized> DerefMut for TaskValue<'_, '_, T, K> {
 /// A guarded variable, for a task that reduces it.
 pub struct Slot<T>(*mut T);
 
-// SAFETY: whoever uses it promises that nobody else does.
+// SAFETY: the code that uses the value ensures that no other code does.
 unsafe impl<T: Send> Send for Slot<T> {}
 
 impl<T> Clone for Slot<T> {

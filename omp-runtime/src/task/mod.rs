@@ -36,17 +36,17 @@ pub(crate) use pool::mixed::with_uploads;
 pub use scope::state::TaskNumber;
 pub use scope::{Depends, Extent, ExtentOf, ExtentOfValue, TaskScope, Tasks, extent_of_array};
 
-/// For who waits for a task on the host's threads and is not its scope.
+/// For a wait for a task on the host's threads outside of its scope.
 pub(crate) type HostTicket = pool::pool_tasks::Ticket<pool::mixed::PoolResult>;
 
-/// Memory that tasks may meet in.
+/// Memory in which tasks may conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reach {
     /// The host's.
     Host,
-    /// The memory of this device that stands for the host's.
+    /// The memory of this device with copies of the host's.
     Device(usize),
-    /// The memory of this device that stands for nothing.
+    /// The memory of this device without a host copy.
     Memory(usize),
     /// The memory that this target block has for itself.
     Block(u64),

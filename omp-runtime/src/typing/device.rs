@@ -67,12 +67,12 @@ pub struct DeclaredReduction<T> {
     pub identity: fn() -> T,
     /// `a ⊕ b`
     pub with: fn(T, T) -> T,
-    /// Tells a region's description of the device function.
+    /// Adds the device function to a region's description.
     pub operator: fn(&mut Describe),
 }
 
-// Without `T: Device`: a derive asks for each primitive that its parameter may be, and a field that is no device type is to
-// be told once, at the field.
+// Without `T: Device`: a derive requires each primitive that its parameter may be, and a field that is no device type is to
+// be reported once, at the field.
 impl<T: 'static> DeclaredReduction<T> {
     /// What was found for `T`, where it turns out to be `S`.
     #[must_use]
@@ -110,7 +110,7 @@ pub const fn part_of<T: Device>() -> Part<T> {
     message = "`{Self}` can't be used on a device: it is no `omp::Device` [omp::E0711]",
     label = "`{Self}` is not a device type",
     note = "device types are the integers of up to 64 bits, `u128`, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and enums with `#[derive(Clone, Copy, omp::Device)]`",
-    note = "help: derive it for a struct or enum of yours, and copy it before the loop from behind `&mut` or two `&` (`let p = *p;`); an array behind a field is handed to a function as `&self.x[..]`, and a table is a `const` or `static` of a type `[T; N]`, not `&[T; N]`; of a struct that owns arrays, loops of its own module call the methods, others use the fields: `m.data[i * m.cols + j]`"
+    note = "help: derive it for a struct or enum of yours, and copy it before the loop from behind `&mut` or two `&` (`let p = *p;`); an array behind a field is passed to a function as `&self.x[..]`, and a table is a `const` or `static` of a type `[T; N]`, not `&[T; N]`; of a struct that owns arrays, loops of its own module call the methods, others use the fields: `m.data[i * m.cols + j]`"
 )]
 pub unsafe trait Value: Copy + 'static {
     /// The type as rustc lays it out.
@@ -229,7 +229,7 @@ impl<T> Length<&&[T]> {
 /// Never: `N` is the length.
 #[must_use]
 pub fn array_of<T, const N: usize>(table: &[T]) -> &[T; N] {
-    table.try_into().expect("the length is asked of the table itself")
+    table.try_into().expect("the length is that of the table itself")
 }
 
 /// The elements of a const or static.
@@ -624,7 +624,7 @@ pub const unsafe fn tag_of<E>(value: E, size: usize) -> u64 {
 mod tests {
     use super::*;
 
-    /// What the derive asks of every field, whatever made the struct packed.
+    /// What the derive requires of every field, whatever made the struct packed.
     #[test]
     fn packed_fields_are_refused() {
         #[repr(C, packed(2))]

@@ -11,7 +11,7 @@ pub struct OneVariable;
 /// Only [`OneVariable`] implements it.
 #[diagnostic::on_unimplemented(
     message = "two variables of one name in a region or device function [omp::E0715]",
-    label = "another variable than the one of this name beside it",
+    label = "a different variable of the same name",
     note = "a `macro_rules!` keeps the names that it makes apart from those it is given; a directive can't: rename one"
 )]
 pub unsafe trait IsOneVariable {}

@@ -1,4 +1,4 @@
-//! Reductions whose warps read together, and those of arrays in copies of each thread.
+//! Reductions whose warps read cooperatively, and those of arrays in copies of each thread.
 use crate::scans::{joined, words};
 use crate::{Sample, Way, bytes, compare, there, upto};
 use kernel_samples::build::{F32, Region, U32, USIZE, count};

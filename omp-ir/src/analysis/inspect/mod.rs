@@ -76,7 +76,7 @@ pub(super) struct Question<'a> {
     pub survey: &'a Survey,
     pub syms: &'a [Option<i128>],
     pub dims: &'a [Option<DimValues>],
-    /// Of every parallel loop, at most.
+    /// An upper bound of the trip count of every parallel loop.
     pub counts: &'a [u64],
     /// By touch: the lengths after its first subscript, of all that may follow; `None` where they are not known.
     pub shapes: &'a [Option<Vec<u64>>],
@@ -85,14 +85,14 @@ pub(super) struct Question<'a> {
     pub section: (u64, u64),
 }
 
-/// What an inspection of some touches of one array comes to.
+/// The result of an inspection of some accesses of one array.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Found {
-    /// No two iterations touch one element.
+    /// No two iterations conflict.
     Apart,
-    /// Two do, whatever the data.
+    /// Two iterations conflict, whatever the data.
     Conflict(Box<Conflict>),
-    /// Two may, depending on the data.
+    /// Two iterations may conflict, depending on the data.
     Perhaps,
     /// A subscript is not understood.
     NotUnderstood,
@@ -111,12 +111,12 @@ pub(super) struct Conflict {
     pub element: i128,
 }
 
-/// A touch to look at.
+/// An access to inspect.
 #[derive(Debug, Clone, PartialEq)]
 struct Inspected {
     touch: usize,
     deed: AccessKind,
-    /// Of what its subscripts subscript, the section first; all levels that any touch has.
+    /// The lengths that its subscripts index, the section's first; as many levels as any access has.
     lens: Vec<u64>,
 }
 
@@ -208,7 +208,7 @@ fn marked(
 ) -> Found {
     let Some(lens) = inspected.first().map(|a| &a.lens) else { return Found::Apart };
     let total = leading(job);
-    // Of an array that the loop touches a small part of, the marks cost more than the loop.
+    // If the loop accesses a small part of the array, the marks cost more than the loop.
     let most = MOST_ELEMENTS.min(total.saturating_mul(64));
     let elements = lens.iter().try_fold(1u64, |n, l| n.checked_mul(*l)).filter(|n| *n <= most);
     let Some(elements) = elements else { return Found::TooMuch };

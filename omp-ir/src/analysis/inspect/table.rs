@@ -125,7 +125,7 @@ impl Marks {
         let mut before = 0;
         for element in elements {
             let at = element.wrapping_sub(low);
-            // What is out of bounds the region's own check finds.
+            // The region's own check finds subscripts out of bounds.
             let (word, bit) = bit_of(at);
             if at < len
                 && let Some(word) = self.0.get_mut(word)

@@ -1,7 +1,7 @@
 //! The iterations of a region, and the elements that each of them accesses.
 //!
 //! Accesses with the same innermost loop are one *stream*. The points of a stream are collected from the whole nest, [`LANES`] at
-//! a time, and their subscripts and conditions are computed together. The tables don't depend on the order of accesses.
+//! a time, and their subscripts and conditions are computed in one pass. The tables don't depend on the order of accesses.
 use super::Inspected;
 use super::program::{Col, LANES, Lanes, Numbers, Program};
 use super::table::{AccessKind, Marks, Nested, Table};
@@ -53,7 +53,7 @@ pub(super) struct Job<'a> {
     pub nest: Option<&'a InnerNest>,
     /// Values of the parallel loops that the host has evaluated.
     pub dims: &'a [Option<DimValues>],
-    /// Of every parallel loop, at most.
+    /// An upper bound of the trip count of every parallel loop.
     pub counts: &'a [u64],
     /// Only touches that are reached whatever the data.
     pub certain: bool,
@@ -70,7 +70,7 @@ pub(super) struct Pass<'a> {
     pub over: AtomicBool,
     pub conflict: AtomicBool,
     pub short: AtomicBool,
-    /// Of a sample of what is marked: how often an element is near the one before, and how often it is not.
+    /// In a sample of the marked elements: how often an element is near the one before, and how often it is not.
     pub near: AtomicU64,
     pub far: AtomicU64,
 }
@@ -83,7 +83,7 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// Where touches go.
+/// The sink of the accesses of a pass.
 #[derive(Debug)]
 pub(super) enum Sink<'a> {
     Table(&'a Table),
@@ -290,7 +290,7 @@ impl<'p, 't> Runner<'p, 't> {
         self.vars[d] = None;
     }
 
-    /// What stands around an inner nest: all of its touches have that in common.
+    /// Evaluates what is around an inner nest, which all of its accesses have in common.
     fn around(&mut self, at: usize) {
         let Some(nest) = self.pass.job.nest else { return };
         let Some(&ctx) = self.streams.first().and_then(|s| s.levels.get(at)) else { return };
@@ -500,7 +500,7 @@ impl<'p, 't> Runner<'p, 't> {
                 let low = if level == 0 { low } else { 0 };
                 let values = stream.program.values(*col);
                 for ((alive, place), value) in alive.iter_mut().zip(&mut *places).zip(values) {
-                    // What is out of bounds the region's own check finds.
+                    // The region's own check finds subscripts out of bounds.
                     let at = value.wrapping_sub(low);
                     *alive &= at < *len;
                     *place = place.wrapping_add(at.wrapping_mul(*each));

@@ -167,7 +167,7 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
         let section = section(f, values, a);
         let touched = touched(f, a, section, vals, dead).filter(|_| tells(f, a, &unproved));
         let covered = |part| array.covers.iter().any(|c| c.holds(&f.graph, vals, &source, part, dead));
-        // Of what no `map` names, only what is touched has to be on a device.
+        // If no `map` names an array, only the accessed elements have to be on a device.
         let part = match touched.as_ref().map(|t| &t.all[..]) {
             Some([(lo, hi)]) if !array.mapped => (i128::from(*lo), i128::from(*hi)),
             _ => section,
@@ -235,7 +235,7 @@ fn in_step<const V: usize>(parts: &Parts<'_>, vals: &[Val<V>]) -> BTreeSet<Acces
     found
 }
 
-/// What of arrays is on the device.
+/// The parts of arrays that are on the device.
 pub(super) struct Parts<'a> {
     pub f: &'a Formulas,
     pub values: &'a LaunchValues<'a>,
@@ -340,7 +340,7 @@ fn numbering<const V: usize>(
     let digit = |(d, known): (usize, &DimValues)| match values.dims.get(d) {
         Some(Some(_)) => *known,
         _ => {
-            // Of a variable whose bounds depend on others: from its least value to its greatest.
+            // A variable whose bounds depend on others has the range from its least value to its greatest.
             let inst = if d < f.graph.slots.len() { f.graph.range_of(0, d) } else { NONE };
             let (lo, hi) = match vals.get(inst as usize) {
                 Some(v) if inst != NONE => (v.lo, v.hi),
@@ -393,7 +393,7 @@ fn tells(f: &Formulas, array: usize, unproved: &BTreeSet<AccessId>) -> bool {
     unproved.is_empty() || (f.never.is_empty() && !f.checks.iter().any(astray))
 }
 
-/// What an array's touches cover.
+/// The elements that the accesses of an array cover.
 pub(super) fn touched<const V: usize>(
     f: &Formulas,
     array: usize,
@@ -401,7 +401,7 @@ pub(super) fn touched<const V: usize>(
     vals: &[Val<V>],
     dead: u64,
 ) -> Option<Footprint> {
-    // Of reduced arrays, all items are combined.
+    // All elements of a reduced array are combined.
     if f.arrays[array].reduced {
         return None;
     }

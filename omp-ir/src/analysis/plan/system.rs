@@ -49,7 +49,7 @@ struct Side {
     nodes: Vec<NodeId>,
     /// By entry of `nodes`.
     values: Vec<Lin>,
-    /// Of two sums that stand for loop variables, one is that of the first iteration, one that of the other.
+    /// Two sums that stand for loop variables: one belongs to the first iteration, one to the second.
     second: bool,
     /// It divides by zero before it comes there.
     never: bool,
@@ -135,7 +135,7 @@ impl<'a> First<'a> {
         if first.never || second.never || builder.system.is_empty() {
             return true;
         }
-        // Of one touch in two iterations, either may be called the first.
+        // For one access in two iterations, the order of the iterations can be chosen freely.
         let either = touch.path == other.path && touch.ctx == other.ctx;
         let difference = |v: &VarId| unequal(&first.var(*v)?.minus(second.var(*v)?)?);
         let Some(mut differences) = own.iter().map(difference).collect::<Option<Vec<Split>>>() else {
@@ -147,7 +147,7 @@ impl<'a> First<'a> {
             _ if either => differences.iter_mut().for_each(|ways| ways.truncate(1)),
             _ => {}
         }
-        // Where a touch is made at all, there is a solution without a difference.
+        // If the access is executed at all, the equations have a solution with difference zero.
         let choices =
             Choices { possible: either, differences: Some(differences), orders, splits: builder.splits };
         solve::apart(builder.system, choices, &mut { MOST_CASES })
@@ -312,7 +312,7 @@ impl Builder<'_> {
         let whole = match n.op {
             Op::Sym(s) => self.numbers.syms.get(s.index()).copied().flatten().and_then(Lin::number),
             Op::Var(v) => self.variable(v, side),
-            // Of truth values, a right side may not be evaluated.
+            // The right side of `&&` and `||` may not be evaluated.
             Op::Const(_)
             | Op::Opaque(_)
             | Op::Not(_)

@@ -130,7 +130,8 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         }
     }
 
-    /// What was returned first is the result. The last `return` is reached if no other is, unless the function fails.
+    /// The result is the value of the first `return` that is reached. The last `return` is reached if no other is, unless the function
+    /// fails.
     fn result(&mut self) -> Option<Value> {
         let mut returned = self.frame.take()?.returned.into_iter().rev();
         let (path, mut result) = returned.next()?;

@@ -82,9 +82,9 @@ pub(super) struct Walker<'a, O> {
     checked: HashSet<AccessId>,
     /// The inner nest whose loops come next.
     opening: Vec<Opening>,
-    /// What is touched is accessed atomically.
+    /// The accesses are atomic.
     atomic: bool,
-    /// What is touched, the first iteration alone touches.
+    /// Only the first iteration makes the accesses.
     first: bool,
     /// A loop around computes numbers. What a loop inside of it computes is not followed: at each point, that would take the time of
     /// both loops.
@@ -120,7 +120,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             }
         }
         let var = self.loop_var(dim.var, &dim.range, ty, Some(d));
-        // What the host evaluates is a number at launch, understood or not.
+        // An expression that the host evaluates is a number at the launch, whether the analysis understands it or not.
         if dim.host && !self.oracle.typed() {
             for end in [false, true] {
                 let node = if end { self.out.vars[var.index()].hi } else { self.out.vars[var.index()].lo };

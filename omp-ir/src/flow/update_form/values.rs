@@ -25,7 +25,7 @@ pub(super) enum Of {
     Item(Rc<Tree>, Option<Update>),
     /// The value of an element that has changed, or that is another by now.
     Moved,
-    /// What an operator has made irrelevant: `true` of `||`.
+    /// The item's value has no effect any more: an operator has absorbed it (`true` of `||`).
     Absorbed,
     /// The item's value in another way.
     Mixed,
@@ -70,7 +70,7 @@ impl Tree {
 pub(super) struct State {
     /// Temporaries that are made of the item.
     pub(super) forms: BTreeMap<LocalId, Value>,
-    /// What variables that are set once are still worth, and temporaries.
+    /// The current values of temporaries and of variables with a single assignment.
     pub(super) values: BTreeMap<LocalId, Rc<Tree>>,
     /// Conditions that hold, or do not.
     pub(super) under: Vec<(Rc<Tree>, bool)>,

@@ -137,7 +137,7 @@ pub(crate) struct Body<'w, 'k> {
     pub checked: bool,
     /// Iterations outside of a program's interior are being written.
     pub at_border: bool,
-    /// What was last written may have set the context's flag.
+    /// The last statement may have set the context's flag.
     pub fallible: bool,
     /// The variable that holds the iteration's number plus one.
     pub number: Option<String>,

@@ -1,7 +1,7 @@
 //! The kernel around the body: arguments, and the loops that distribute iterations to threads.
 //!
 //! Loops are grid-strided, so any grid runs all iterations. The exception is a `Grid` that covers its trip counts: there a thread
-//! runs one iteration, or several jointly, as its schedule promises.
+//! runs one iteration, or several in unroll and jam, as its schedule promises.
 use super::body::{Body, Leave};
 use super::helpers::c_name;
 use super::strategy::reduction::reduce::Loop;
@@ -201,7 +201,7 @@ impl Body<'_, '_> {
         if self.w.schedule.index32 { "u32" } else { "u64" }
     }
 
-    /// What stands before all loops.
+    /// The statements before all loops.
     pub(crate) fn begin(&mut self) {
         if self.context {
             let status = self.arg(Arg::Status);

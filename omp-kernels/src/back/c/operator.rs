@@ -18,9 +18,9 @@ pub(crate) struct Item {
     pub local: String,
     /// Its type in memory.
     pub ty: String,
-    /// What changes nothing.
+    /// The identity.
     pub identity: String,
-    /// What a thread's copy starts from.
+    /// The starting value of a thread's copy.
     pub start: String,
 }
 
@@ -133,7 +133,7 @@ impl super::writer::Writer<'_> {
 }
 
 impl Body<'_, '_> {
-    /// What changes nothing, as an expression.
+    /// The identity, as an expression.
     pub(crate) fn reducer_identity(&mut self, reducer: &Reducer) -> String {
         match reducer {
             Reducer::Builtin(op, prim) => {
@@ -296,11 +296,11 @@ pub(crate) fn shuffled(prim: Prim, by: &str, value: &str, lane: &str) -> String 
 /// Which lane's items are fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shuffle {
-    /// Of the lane so far above.
+    /// The lane that is so far above.
     Down,
-    /// Of the lane so far below.
+    /// The lane that is so far below.
     Up,
-    /// Of the lane of this number.
+    /// The lane of this number.
     From,
 }
 

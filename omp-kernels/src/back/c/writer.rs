@@ -1,4 +1,4 @@
-//! The source as a whole.
+//! Writes the source of a kernel: its parts in their order, the parameters, type definitions, constant tables and failure sites.
 use super::body::Body;
 use super::expr::literal;
 use super::function::Functions;
@@ -32,7 +32,7 @@ pub(crate) struct Writer<'k> {
     pub info: &'k KernelInfo,
     pub schedule: &'k Schedule,
     pub syntax: &'static Syntax,
-    /// What a recipe makes.
+    /// The device program of the recipe.
     pub program: Option<&'k Program>,
     /// The body of the iterations outside of its interior.
     pub border: Option<&'k TypedCode>,
@@ -266,7 +266,7 @@ impl<'k> Writer<'k> {
         std::iter::once(&self.kernel.body).chain(self.border)
     }
 
-    /// What a launch value is called.
+    /// The name of a launch value.
     pub(crate) fn term_name(&self, term: Term) -> String {
         let Some(program) = self.program else { return "number".to_owned() };
         let var = |l: u32| program.vars[l as usize].clone();
@@ -325,7 +325,7 @@ impl<'k> Writer<'k> {
         let name = self.global_name(last);
         let value = self.initialiser(ty, bytes);
         self.table_bytes += bytes.len();
-        // What constant memory can't hold stands in global memory, where the language has variables there.
+        // Tables that don't fit constant memory are in global memory, if the language has variables there.
         let constant = match self.syntax.dialect {
             Dialect::Cuda if self.table_bytes > CONSTANT_BYTES => "static __device__ const ",
             Dialect::Cuda | Dialect::OpenCl => self.syntax.constant,

@@ -43,7 +43,7 @@ struct Stager<'a> {
     program: &'a mut Program,
     kernel: &'a Kernel,
     asynchronous: bool,
-    /// What stands before all loops.
+    /// Statements before all loops.
     fixed: Vec<Stmt>,
     boxes: Vec<(Shape, Box)>,
     /// Further statements for that place.
@@ -263,7 +263,7 @@ impl Stager<'_> {
         Ok(of)
     }
 
-    /// What a coordinate is made of.
+    /// The terms of a coordinate.
     fn along(&self, coord: &Index, trips: &BTreeMap<Var, Index>) -> Result<Along, Refused> {
         let mut all = along(self.program, coord, trips)?;
         let named = |var: &Var| self.fixed.iter().any(|s| matches!(s, Stmt::Let(v, _) if v == var));
@@ -429,7 +429,7 @@ impl Stager<'_> {
     }
 }
 
-/// What a coordinate is made of; whether a loop walks it is left open.
+/// The terms of a coordinate, without the decision whether a loop moves it.
 pub(super) fn along(
     program: &Program,
     coord: &Index,

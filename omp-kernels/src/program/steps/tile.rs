@@ -16,7 +16,7 @@ pub struct Tile {
     pub threads: u32,
     /// Places of each.
     pub registers: u32,
-    /// Of these, neighbours; the groups of a thread are as far apart as all threads' groups are long.
+    /// Neighbouring places of a thread (a group). From one group of a thread to the next, there are the groups of all other threads.
     pub vector: u32,
     /// The tiles need not divide the loop.
     pub ragged: bool,
@@ -299,7 +299,7 @@ fn guard(program: &mut Program, body: &mut Vec<Stmt>, less: &[(Index, Index)]) -
         }
     }
     go(program, &all, body, less, &mut zeroed);
-    // What is computed with zeros in place of elements might fail where the loop does not.
+    // A check on values computed from zeros in place of elements could fail where the loop does not.
     if zeroed && fails(program, &all) {
         return Err("what is checked is computed with elements that the loop writes, beyond its end".into());
     }

@@ -15,7 +15,7 @@ pub fn unroll_and_jam(program: &mut Program) -> Result<(), Refused> {
         let (loops, inside) = nest_of(&last);
         let mut jammed = list(&loops, &[], inside)?;
         let (place, all) = linear(&loops)?;
-        // What several statements name has an element for each place.
+        // A register that several statements name has an element for each place.
         let mut seen: BTreeMap<AllocId, usize> = BTreeMap::new();
         units(&jammed, &mut |stmts| {
             for alloc in touched(stmts) {

@@ -1,4 +1,4 @@
-//! Vector stores of neighbouring results.
+//! Vector stores: one access stores several neighbouring results of a thread.
 use super::{Refused, change, known};
 use crate::program::{Axis, Index, Place, Program, Stmt, Var};
 use std::collections::BTreeMap;

@@ -28,7 +28,7 @@ pub fn windows(program: &mut Program) -> Result<(), Refused> {
 struct Maker<'a> {
     program: &'a mut Program,
     trips: BTreeMap<Var, Index>,
-    /// What stands before all loops.
+    /// Statements before all loops.
     fixed: Vec<Var>,
 }
 

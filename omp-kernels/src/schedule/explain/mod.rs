@@ -156,7 +156,7 @@ impl Steps<'_> {
                     self.add(
                         About::UnrollAndJam,
                         format!(
-                            "a thread runs {} neighbouring iterations of the innermost loop jointly",
+                            "a thread runs {} neighbouring iterations of the innermost loop, unrolled and jammed",
                             wide.columns
                         ),
                     );
@@ -164,7 +164,7 @@ impl Steps<'_> {
                 if *jam > 1 {
                     self.add(
                         About::UnrollAndJam,
-                        format!("a thread runs {jam} neighbouring iterations jointly"),
+                        format!("a thread runs {jam} neighbouring iterations, unrolled and jammed"),
                     );
                 }
                 if *resident > 0 {

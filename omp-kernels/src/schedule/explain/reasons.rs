@@ -14,7 +14,7 @@ pub enum About {
     Strategy,
     Block,
     Cover,
-    /// Iterations that a thread runs jointly.
+    /// Iterations of a thread in unroll and jam.
     UnrollAndJam,
     /// Accesses of several elements.
     Wide,

@@ -360,7 +360,7 @@ mod tests {
         let (template, types) = r.finish();
         let (kernel, _) = crate::valid::finalise(template, types, true).expect("it is well typed");
         assert!(parallelised(&kernel, &BTreeSet::new()).is_none());
-        // What others write decides the place.
+        // The place depends on what other iterations write.
         assert!(!is_independent(|r, [_, c, _], v, _| {
             let at = r.let_("at", place(&v));
             r.set(c.at(&at), 1.0);

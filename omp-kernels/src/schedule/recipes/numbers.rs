@@ -31,7 +31,7 @@ pub struct Numbers {
     pub matrix: u32,
     /// How chunks overlap.
     pub pipeline: Pipeline,
-    /// What neighbouring threads read side by side goes through shared memory, too: copies in flight hold no registers there.
+    /// Elements that neighbouring threads read contiguously go through shared memory, too: copies in flight need no registers.
     pub stage_all: bool,
     /// Threads load windows straight into their registers.
     pub direct: bool,

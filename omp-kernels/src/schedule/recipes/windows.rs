@@ -213,7 +213,7 @@ impl Facts<'_> {
                     false => direct.chain(staged).collect(),
                 }
             }
-            // What a block has of the outermost loop, its threads have in registers: layers that windows share, or one of many.
+            // A block's iterations of the outermost loop are in the registers of its threads: layers that windows share, or one of many.
             3 if (1..3).all(|l| count(l) >= 32) && self.fast > 0 && words => {
                 let layered = (0..self.reads.len())
                     .any(|n| self.is_window(n) && (self.is_mixed(n, 0) || !self.moves(n, 0)));

@@ -13,7 +13,7 @@ use omp_ir::kernel::{Kernel, Reducer};
 
 /// Shared memory of a block, at most.
 const SHARED: u64 = 47 << 10;
-/// What a block of few threads with copies each should need: several blocks fit at the same time.
+/// The shared memory that a block of few threads with a copy each should need, so that several blocks fit a multiprocessor.
 const USUAL: u64 = 34 << 10;
 /// Slots in which the lanes of a warp find out who is the first with an element, for each update in flight.
 pub(crate) const SLOTS: u32 = 256;

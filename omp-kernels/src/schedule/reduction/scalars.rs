@@ -37,7 +37,7 @@ pub(in crate::schedule) fn reduce(
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();
     let (width, arrays) =
         if survey.loops || cpu { (1, Vec::new()) } else { wide_arrays(kernel, info, request, survey) };
-    // Where all that is read lies in one row, neighbouring rows have nothing in common.
+    // If all loads of an iteration are in one row, neighbouring rows have no loads in common.
     let in_row = width > 1 && survey.accesses.iter().filter(|of| !of.is_empty()).count() == arrays.len();
     let two = kernel.template.dims.len() == 2 && axes(kernel, info)[0] == 1;
     if two && !(cpu || limited || survey.queries || in_row) {

@@ -60,7 +60,7 @@ fn with_deep_stack<R: Send + 'static>(
     };
     let (done, result) = channel();
     let job: Job = Box::new(move || {
-        // Somebody waits for it.
+        // The caller waits for it.
         let _ = done.send(catch_unwind(AssertUnwindSafe(work)));
     });
     let gone = |_| failed("the thread of NVRTC has ended".into());
@@ -229,7 +229,7 @@ fn complete(options: &[String], target: &Target) -> Vec<String> {
     all
 }
 
-/// Architectures that this NVRTC compiles for; none if it does not tell.
+/// Architectures that this NVRTC compiles for; none if it does not list them.
 fn architectures() -> Vec<u32> {
     let mut count = 0;
     // SAFETY: one integer is written.

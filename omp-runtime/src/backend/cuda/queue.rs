@@ -85,7 +85,7 @@ impl Lane {
     /// At the end of the device: nothing is queued.
     pub(super) fn destroy(&self, pinned: &Pinned) {
         self.open.close(pinned);
-        // SAFETY: made by `take`; nobody uses it any more.
+        // SAFETY: made by `take`; it is not used any more.
         let _ = unsafe { sys::cuStreamDestroy_v2(self.stream) };
     }
 
@@ -254,7 +254,7 @@ impl Queue for CudaQueue {
     ) -> Result<(), DeviceError> {
         let (core, lane) = (&*self.core, &*self.lane);
         let _current = core.enter()?;
-        launch::tell_stack(core, kernel)?;
+        launch::set_stack_size(core, kernel)?;
         let buffers = args.iter().filter_map(ArgValue::buffer);
         lane.begin(core, buffers).map_err(self.failed("cuStreamWaitEvent"))?;
         launch::enqueue(core, lane.stream, kernel, geometry, args)
@@ -360,7 +360,7 @@ impl CudaLanding {
             // SAFETY: as the caller says: block `index` of the group has the bytes from `index * LARGE` on, and the
             // transfer to it has ended.
             unsafe {
-                staging::beside_caches(blocks[index].host().add(within).cast_const(), to, now);
+                staging::streaming_copy(blocks[index].host().add(within).cast_const(), to, now);
                 to = to.add(now);
             }
             offset += now;

@@ -166,7 +166,7 @@ impl<'a> Run<'a> {
             let elem = self.elem(i);
             let (lo, skipped) = self.starts(i);
             let mapped = &mapped[skipped.min(mapped.len())..];
-            // A buffer may be larger than what it was asked for, so that its size is no length.
+            // A buffer may be larger than requested, so its size is no length.
             let len = match self.lens[i] {
                 Some(len) => usize::try_from(len).unwrap_or(0) * elem,
                 None => lo + mapped.len() / elem.max(1) * elem,

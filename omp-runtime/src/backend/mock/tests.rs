@@ -133,7 +133,7 @@ fn every_step_may_fail() {
                 Err(error) => assert_eq!(error, lost(), "{op:?} {n}"),
                 Ok(bytes) => {
                     assert_eq!(bytes, [0, 0, 1, 1]);
-                    assert!(n > 1, "{op:?} is never asked for");
+                    assert!(n > 1, "{op:?} never happens");
                     break;
                 }
             }

@@ -104,7 +104,7 @@ impl Device for OpenClDevice {
     fn read_mailbox(&self, mailbox: &OpenClBuffer, bytes: &mut [u8]) -> Result<(), DeviceError> {
         let length = bytes.len();
         let pointer = bytes.as_mut_ptr().cast::<MaybeUninit<u8>>();
-        // SAFETY: the same memory, borrowed mutably; the download writes every byte or leaves it as it was.
+        // SAFETY: the same memory, borrowed mutably; the download writes a byte or does not change it.
         let bytes = unsafe { std::slice::from_raw_parts_mut(pointer, length) };
         self.core()?.download(bytes, mailbox, 0)
     }

@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Most queues; who asks for more shares. Less than the bits of a word.
+/// The most queues; further ones share these. Less than the bits of a word.
 const MOST: usize = 16;
 
 /// Events kept for the next [`OpenClEvent`] before those that went well are forgotten.

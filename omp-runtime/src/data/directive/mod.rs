@@ -36,14 +36,14 @@ pub struct DataSite {
     line: u32,
     column: u32,
     place: OnceLock<Place>,
-    told: AtomicBool,
+    reported: AtomicBool,
 }
 
 impl DataSite {
     /// A directive in the function (or with the `name`) `region`.
     #[must_use]
     pub const fn new(region: &'static str, file: &'static str, line: u32, column: u32) -> Self {
-        Self { region, file, line, column, place: OnceLock::new(), told: AtomicBool::new(false) }
+        Self { region, file, line, column, place: OnceLock::new(), reported: AtomicBool::new(false) }
     }
 
     pub(super) fn place(&'static self) -> &'static Place {
@@ -79,7 +79,7 @@ pub fn target_is_present<C: ?Sized + Slice>(array: &C) -> bool {
 #[derive(Debug)]
 pub struct Directive<'a> {
     site: &'static DataSite,
-    asked: DeviceClauses,
+    requested: DeviceClauses,
     items: Vec<Item>,
     /// Of the next item's elements.
     desc: &'static TypeDesc,
@@ -132,7 +132,7 @@ impl<'a> Directive<'a> {
     pub fn new(site: &'static DataSite) -> Self {
         Self {
             site,
-            asked: DeviceClauses::default(),
+            requested: DeviceClauses::default(),
             items: Vec::new(),
             desc: &TypeDesc::Unit,
             groups: 0,
@@ -154,17 +154,17 @@ impl<'a> Directive<'a> {
 
     /// `device(e)`
     pub fn device(&mut self, n: impl ClauseInt) {
-        self.asked.device = Some(n.wide());
+        self.requested.device = Some(n.wide());
     }
 
     /// `if(e)`
     pub fn condition(&mut self, c: bool) {
-        self.asked.not_if |= !c;
+        self.requested.not_if |= !c;
     }
 
     /// OpenACC's `self(e)`
     pub fn host_if(&mut self, c: bool) {
-        self.asked.not_if |= c;
+        self.requested.not_if |= c;
     }
 
     /// OpenACC's `if_present`
@@ -267,22 +267,22 @@ impl<'a> Directive<'a> {
             Some(context) => context,
             None => Context::of_process()?,
         };
-        match select(context.registry, &context.env, team::default_device(), self.asked) {
+        match select(context.registry, &context.env, team::default_device(), self.requested) {
             Choice::Device(n) => Ok(context.registry.get(n)),
             Choice::Host => Ok(None),
             Choice::Missing(reasons) if context.env.offload == OffloadPolicy::Mandatory => {
                 Err(Error::Mandatory { place, reasons })
             }
             Choice::Missing(reasons) => {
-                if !self.site.told.swap(true, Ordering::Relaxed) {
+                if !self.site.reported.swap(true, Ordering::Relaxed) {
                     observe::data_fallback(place, &text_of(&reasons));
                 }
                 Ok(None)
             }
-            Choice::NoSuch(asked) => Err(Error::NoSuchDevice {
+            Choice::NoSuch(requested) => Err(Error::NoSuchDevice {
                 place: Some(place),
-                asked,
-                by_default: self.asked.device.is_none(),
+                requested,
+                by_default: self.requested.device.is_none(),
                 devices: context.registry.count(),
                 reasons: context.registry.reasons(),
             }),

@@ -318,12 +318,12 @@ impl DataRegion {
         };
         // Tasks may use it without a guard.
         let mut result = settle_all(|| self.held.iter().zip(items).filter_map(back).collect(), true);
-        let told = result.is_err();
+        let reported = result.is_err();
         let _turn = device.present.turn();
         for (hold, mapped) in self.held.iter().zip(items) {
             let one = match &hold.held {
                 _ if !hold.stayed(mapped) => Err(self.moved(hold, mapped)),
-                _ if told => Ok(()),
+                _ if reported => Ok(()),
                 Some(presence) => presence.entries().try_for_each(|entry| {
                     // SAFETY: by the caller.
                     unsafe { self.bring_one_back(device, hold, entry, mapped, moved) }

@@ -2,7 +2,7 @@
 use crate::backend::api::DeviceError;
 use crate::backend::size::Bytes;
 use crate::data::block::Block;
-use crate::data::present::{Entry, Found, Hold, Presence, asked, find_in, range};
+use crate::data::present::{Entry, Found, Hold, Presence, find_in, lookup_of, range};
 use crate::data::section::{Mapped, overlap};
 use crate::device::Dev;
 use crate::error::{Error, Mapping, Place, Wanted};
@@ -176,9 +176,12 @@ impl Work<'_> {
                 let known: Vec<_> = known.map(|(_, entry)| Arc::as_ptr(entry)).collect();
                 for entry in presence.entries().filter(|entry| !known.contains(&Arc::as_ptr(entry))) {
                     let kept = table.retain(entry, hold);
-                    debug_assert!(kept, "an entry is removed only by the holder of the turn, which is this thread");
+                    debug_assert!(
+                        kept,
+                        "an entry is removed only by the holder of the turn, which is this thread"
+                    );
                 }
-                self.tell(DataEvent::Present, item, observe::clock());
+                self.report(DataEvent::Present, item, observe::clock());
                 presence
             }
             Found::Absent if item.map.present => return Err(self.absent(item, Wanted::Map)),
@@ -263,7 +266,7 @@ impl Work<'_> {
                 Block::new(buffer, item.span)
             }
         };
-        self.tell(DataEvent::Map, item, observe::clock());
+        self.report(DataEvent::Map, item, observe::clock());
         Ok(Arc::new(Entry::new(item.variable, self.place, &item.mapped, block)))
     }
 
@@ -279,7 +282,7 @@ impl Work<'_> {
     }
 
     pub(super) fn absent(&self, item: &Item, wanted: Wanted) -> Error {
-        let lookup = asked(self.device, item.variable, &item.mapped, wanted);
+        let lookup = lookup_of(self.device, item.variable, &item.mapped, wanted);
         Error::NotPresent { place: self.place, device: self.device.label(), lookup }
     }
 
@@ -294,7 +297,7 @@ impl Work<'_> {
         fault.into_error(self.place, self.device, &names, &arrays)
     }
 
-    fn tell(&self, deed: DataEvent, item: &Item, start: Option<Instant>) {
+    fn report(&self, deed: DataEvent, item: &Item, start: Option<Instant>) {
         observe::data(deed, self.place, self.device, start, || mapping(item.variable, &item.mapped));
     }
 

@@ -216,13 +216,13 @@ pub struct Wanted<'a> {
     /// By array: every element of the section is certainly written before it is read.
     pub overwritten: &'a [bool],
     /// Values of tasks under way that are for the host, and that the device already has, in the order of addresses.
-    pub handed_on: &'a [HandedOn<'a>],
+    pub forwarded: &'a [Forwarded<'a>],
 }
 
 /// Values that a task under way will copy to the host. A task that needs them on the device takes them from the first task's device
 /// memory (forwarding).
 #[derive(Debug)]
-pub struct HandedOn<'a> {
+pub struct Forwarded<'a> {
     /// The array that they are for.
     pub array: usize,
     /// Host addresses.
@@ -242,7 +242,7 @@ impl Environment {
     pub unsafe fn open(
         submission: Submission<'_>,
         wanted: &Wanted<'_>,
-        told: &mut Moves,
+        moves: &mut Moves,
     ) -> Result<Self, MappingError> {
         let n = wanted.arrays.len();
         let mut this = Self {
@@ -259,7 +259,7 @@ impl Environment {
                 Some(presence) => {
                     this.origins.push(presence.origin(&mapped.array));
                     this.memory.push(Memory::Present(presence.clone()));
-                    told.tell(&Event {
+                    moves.record(&Event {
                         array,
                         kind: EventKind::Present,
                         elements: mapped.section,
@@ -276,7 +276,7 @@ impl Environment {
                             movement.room.0,
                         ),
                     });
-                    told.tell(&Event {
+                    moves.record(&Event {
                         array,
                         kind: EventKind::Alloc,
                         elements: movement.room,
@@ -287,10 +287,10 @@ impl Environment {
             }
             for &range in &movement.upload {
                 // SAFETY: by the caller.
-                unsafe { this.upload(submission, wanted, array, range, told) }.map_err(fault)?;
+                unsafe { this.upload(submission, wanted, array, range, moves) }.map_err(fault)?;
             }
             // SAFETY: by the caller.
-            unsafe { this.complete(submission, wanted, array, told) }.map_err(fault)?;
+            unsafe { this.complete(submission, wanted, array, moves) }.map_err(fault)?;
         }
         Ok(this)
     }
@@ -305,7 +305,7 @@ impl Environment {
         submission: Submission<'_>,
         wanted: &Wanted<'_>,
         array: usize,
-        told: &mut Moves,
+        moves: &mut Moves,
     ) -> Result<(), DeviceError> {
         let (mapped, movement) = (&wanted.arrays[array], &wanted.movements[array]);
         let Some(presence) = wanted.homes.get(array).and_then(Home::present) else { return Ok(()) };
@@ -327,7 +327,7 @@ impl Environment {
                 self.bytes_to_device += host.len() as u64;
                 let first = address(0);
                 let elements = (((lo - first) / size) as u64, (hi - first).div_ceil(size) as u64);
-                told.tell(&Event { array, kind: EventKind::Upload, elements, bytes: host.len() as u64 });
+                moves.record(&Event { array, kind: EventKind::Upload, elements, bytes: host.len() as u64 });
             }
         }
         Ok(())
@@ -343,11 +343,11 @@ impl Environment {
         wanted: &Wanted<'_>,
         array: usize,
         (lo, hi): (u64, u64),
-        told: &mut Moves,
+        moves: &mut Moves,
     ) -> Result<(), DeviceError> {
         let mapped = &wanted.arrays[array];
         let (first, end) = (mapped.array.address(lo), mapped.array.address(hi));
-        let mine = wanted.handed_on.iter().filter(|part| part.array == array);
+        let mine = wanted.forwarded.iter().filter(|part| part.array == array);
         let (mut at, mut bytes) = (first, 0);
         for part in mine.filter(|part| part.range.start < end && first < part.range.end) {
             let (from, to) = (part.range.start.max(first), part.range.end.min(end));
@@ -359,14 +359,14 @@ impl Environment {
             let size = mapped.array.elem().max(1) as u128;
             let element = |address: u128| ((address - mapped.array.address(0)) / size) as u64;
             let elements = (element(from), element(to));
-            told.tell(&Event { array, kind: EventKind::HandedOn, elements, bytes: (to - from) as u64 });
+            moves.record(&Event { array, kind: EventKind::Forwarded, elements, bytes: (to - from) as u64 });
             at = to;
         }
         // SAFETY: by the caller.
         bytes += unsafe { self.upload_host(submission, array, mapped, at..end) }?;
         if bytes > 0 {
             self.bytes_to_device += bytes;
-            told.tell(&Event { array, kind: EventKind::Upload, elements: (lo, hi), bytes });
+            moves.record(&Event { array, kind: EventKind::Upload, elements: (lo, hi), bytes });
         }
         Ok(())
     }
@@ -417,10 +417,10 @@ impl Environment {
 
     /// Where what has this host address stands in its buffer.
     fn offset_at(&self, array: usize, mapped: &Mapped, address: u128) -> usize {
-        let behind = |first: &u64| (address - mapped.array.address(*first)) as usize;
+        let offset = |first: &u64| (address - mapped.array.address(*first)) as usize;
         match &self.memory[array] {
-            Memory::Own(_, first) => behind(first),
-            Memory::Packed(place, first) => place.start + behind(first),
+            Memory::Own(_, first) => offset(first),
+            Memory::Packed(place, first) => place.start + offset(first),
             Memory::Present(presence) => presence.block().offset(address),
         }
     }
@@ -472,7 +472,7 @@ impl Environment {
         &mut self,
         device: &dyn DynDevice,
         wanted: &Wanted<'_>,
-        told: &mut Moves,
+        moves: &mut Moves,
     ) -> Result<(), MappingError> {
         let mut packed = Vec::new();
         for (array, (mapped, movement)) in wanted.arrays.iter().zip(wanted.movements).enumerate() {
@@ -496,7 +496,7 @@ impl Environment {
                     _ => device.download(host, self.buffer(array), offset).map_err(fault)?,
                 }
                 self.bytes_from_device += bytes;
-                told.tell(&Event { array, kind: EventKind::Download, elements: (lo, hi), bytes });
+                moves.record(&Event { array, kind: EventKind::Download, elements: (lo, hi), bytes });
             }
         }
         Ok(())
@@ -523,7 +523,7 @@ pub enum EventKind {
     Alloc,
     Present,
     /// From a task under way, within the device.
-    HandedOn,
+    Forwarded,
     Upload,
     Download,
 }

@@ -170,7 +170,7 @@ impl Run {
     fn fault(&mut self) {
         let op = [Op::Alloc, Op::Upload, Op::Download][self.random.below(3)];
         let error = match op {
-            Op::Alloc => DeviceError::OutOfMemory { asked: 64, free: 0 },
+            Op::Alloc => DeviceError::OutOfMemory { requested: 64, free: 0 },
             _ => DeviceError::Transfer { reason: "bus error".into() },
         };
         let n = 1 + self.random.below(2);
@@ -482,8 +482,8 @@ fn what_was_not_queued_is_told_to_all_who_need_it() {
     let last = queue.record(false).expect("it is recorded");
     let block = Block::new(buffer, (0, 64));
     let by = |queue| User { queue, scope: queue as usize, guarded: false };
-    let (well, told) = (Ending::queued(&last, &[], &FailureSeen::default()), FailureSeen::default());
-    let failed = Ending { last: Last::Coming(Arc::new(Fails)), needs: Vec::new(), told: told.clone() };
+    let (well, seen) = (Ending::queued(&last, &[], &FailureSeen::default()), FailureSeen::default());
+    let failed = Ending { last: Last::Coming(Arc::new(Fails)), needs: Vec::new(), seen: seen.clone() };
     block.used((0, 32), true, by(queue.number()), well.clone());
     block.used((0, 64), true, by(queue.number()), failed);
     // Neither what covers it nor many others take it away.
@@ -496,7 +496,7 @@ fn what_was_not_queued_is_told_to_all_who_need_it() {
         assert!(block.settle().is_err());
     }
     assert!(last.is_reached().expect("it works"), "it was waited for");
-    told.set_seen();
+    seen.set_seen();
     block.settle().expect("its function has got the error");
     assert_eq!(block.before((16, 48), false, by(queue.number() + 1)).expect("the same").follows.len(), 0);
 }
@@ -511,39 +511,39 @@ fn what_fails_on_the_device_is_told_to_all_who_need_it() {
     let queues = [(); 3].map(|()| device.queue().expect("there are queues"));
     let by = |at: usize| User { queue: queues[at].number(), scope: at + 1, guarded: false };
     let end = |at: usize| queues[at].record(false).expect("it is recorded");
-    let told = [(); 3].map(|()| FailureSeen::default());
+    let seen = [(); 3].map(|()| FailureSeen::default());
     // Each question does one of them.
     let zero = |at: usize| (0..20).for_each(|_| queues[at].zero(&block.buffer, 0, 64).expect("it is queued"));
     control.fail(Op::Work, 1, DeviceError::Transfer { reason: "no".into() });
     zero(0);
-    block.used((0, 32), true, by(0), Ending::queued(&end(0), &[], &told[0]));
+    block.used((0, 32), true, by(0), Ending::queued(&end(0), &[], &seen[0]));
     // One that covers it, by another function.
-    let behind = block.before((0, 64), true, by(1)).expect("the failure is not known yet");
-    assert_eq!((behind.follows.len(), behind.needs.len()), (1, 1));
-    queues[1].follow(&behind.follows[0]).expect("it is queued");
+    let predecessors = block.before((0, 64), true, by(1)).expect("the failure is not known yet");
+    assert_eq!((predecessors.follows.len(), predecessors.needs.len()), (1, 1));
+    queues[1].follow(&predecessors.follows[0]).expect("it is queued");
     zero(1);
     let covers = end(1);
-    block.used((0, 64), true, by(1), Ending::queued(&covers, &behind.needs, &told[1]));
-    let behind = block.before((0, 8), false, by(2)).expect("the failure is not known yet");
+    block.used((0, 64), true, by(1), Ending::queued(&covers, &predecessors.needs, &seen[1]));
+    let predecessors = block.before((0, 8), false, by(2)).expect("the failure is not known yet");
     assert_eq!(
-        (behind.follows.len(), behind.needs.len()),
+        (predecessors.follows.len(), predecessors.needs.len()),
         (1, 3),
         "the one that is covered, and what the other needs"
     );
-    assert!(covers.wait().is_ok() && behind.needs[0].wait().is_err());
+    assert!(covers.wait().is_ok() && predecessors.needs[0].wait().is_err());
     for _ in 0..3 {
         assert!(block.settle().is_err() && block.before((0, 8), false, by(2)).is_err());
     }
     assert!(block.before((40, 48), true, by(0)).is_err(), "the other one needs it");
-    told[0].set_seen();
+    seen[0].set_seen();
     assert!(block.settle().is_err() && block.before((0, 8), false, by(2)).is_err(), "one does not know yet");
-    told[1].set_seen();
+    seen[1].set_seen();
     block.settle().expect("all know");
     assert_eq!(block.before((0, 64), true, by(2)).expect("the same").follows.len(), 0);
     // The failure of a task without results there concerns its own function alone.
     control.fail(Op::Work, 1, DeviceError::Transfer { reason: "no".into() });
     zero(2);
-    block.used((0, 64), false, by(2), Ending::queued(&end(2), &[], &told[2]));
+    block.used((0, 64), false, by(2), Ending::queued(&end(2), &[], &seen[2]));
     block.settle().expect("it left nothing");
 }
 
@@ -556,11 +556,11 @@ fn many_tasks_on_memory_are_few_questions() {
     for _ in 0..if cfg!(miri) { 50 } else { 1000 } {
         queue.zero(&block.buffer, 0, 64).expect("it is queued");
         let last = queue.record(false).expect("it is recorded");
-        let behind = block.before((0, 64), true, by(1)).expect("they are queued");
-        assert_eq!((behind.follows.len(), behind.needs.len()), (0, 0));
+        let predecessors = block.before((0, 64), true, by(1)).expect("they are queued");
+        assert_eq!((predecessors.follows.len(), predecessors.needs.len()), (0, 0));
         block.used((0, 64), true, by(1), Ending::queued(&last, &[], &FailureSeen::default()));
     }
-    let behind = block.before((0, 64), true, by(2)).expect("they are queued");
-    assert_eq!(behind.follows.len(), 1, "the last is after all of them");
+    let predecessors = block.before((0, 64), true, by(2)).expect("they are queued");
+    assert_eq!(predecessors.follows.len(), 1, "the last is after all of them");
     block.settle().expect("they go well");
 }

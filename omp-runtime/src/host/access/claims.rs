@@ -81,7 +81,7 @@ struct Numbers {
     digits: Option<Vec<Digit>>,
 }
 
-/// The numbers of a nest's iterations, at hand for each of them.
+/// The number of a nest's iteration, which the thread computes for each of them.
 #[derive(Debug, Clone, Copy)]
 pub struct Digits<'a, const N: usize> {
     digits: Option<[Digit; N]>,
@@ -105,7 +105,7 @@ impl Digit {
         let span = values.step.unsigned_abs().checked_mul(u128::from(values.count))?;
         let shift = step.trailing_zeros();
         let odd = (step >> shift).cast_unsigned();
-        // Newton's method: each turn doubles the bits that are right, of which there are three at first.
+        // Newton's method: each step doubles the number of correct bits, which is three at first.
         let inverse = (0..5).fold(odd, |x, _| x.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(x))));
         (span < 1 << 62).then_some(Self {
             first: values.first as u64,
@@ -207,7 +207,7 @@ impl Words {
         let narrow = count.filter(|n| *n < MOST_NARROW);
         let Some(count) = narrow.filter(|_| len > 0) else {
             let none = narrow.map(|_| Self::Narrow(Vec::new()));
-            // In place: pages of the table that nobody touches are never there.
+            // Collecting in place keeps the zeroed pages: the system provides a page at the first access to it.
             let wide = || Self::Wide(vec![0; len].into_iter().map(AtomicU64::new).collect());
             return (none.unwrap_or_else(wide), 0);
         };
@@ -243,7 +243,7 @@ impl Drop for Claims {
 }
 
 impl Claims {
-    /// `claimed`: there is a table. `run` tells how the loop runs.
+    /// `claimed`: there is a table. `run`: how the loop runs.
     pub(crate) fn new(
         array: Cow<'static, str>,
         section: (usize, usize),
@@ -274,7 +274,7 @@ impl Claims {
     pub fn at_hand(&self) -> ClaimsAtHand<'_> {
         let (words, free): (&[AtomicU32], _) = match &self.words {
             Words::Narrow(words) if words.is_empty() => (&[], self.section.1.saturating_sub(self.section.0)),
-            // (A table that is used again may be longer, and has words of elements that are not mapped.)
+            // (A reused table may be longer, with words of elements that are not mapped.)
             Words::Narrow(words) => (&words[..Self::elements(self.section, self.len)], 0),
             Words::Wide(_) => (&[], 0),
         };
@@ -312,7 +312,7 @@ impl Claims {
         }
     }
 
-    /// Claims by a word of the table, or tells who is in the way.
+    /// Claims by a word of the table, or gives the iteration that has the claim.
     #[inline(always)]
     fn refused(&self, word: &impl Word, number: u64, writes: bool) -> Option<u64> {
         let claim = self.base.wrapping_add(number).wrapping_add(1);
@@ -408,7 +408,7 @@ impl ClaimsAtHand<'_> {
         index
     }
 
-    /// Claims what nobody else in this loop has claimed.
+    /// Claims what no other iteration of this loop has claimed.
     #[inline(always)]
     fn claims_first(&self, word: &AtomicU32, number: u64, writes: bool) -> bool {
         let mine = self.first.wrapping_add((number as u32) << 2);

@@ -10,7 +10,7 @@ pub enum Schedule {
     /// Each thread streams through a part of its own and then helps the others.
     #[default]
     Auto,
-    /// Chunks go to the threads in turn; `None`: one chunk for each thread.
+    /// Chunks are assigned to the threads round-robin; `None`: one chunk for each thread.
     Static(Option<u64>),
     /// A thread that has nothing to do takes the next chunk.
     Dynamic(u64),
@@ -43,7 +43,7 @@ pub(in crate::host) struct Deal {
 enum Kind {
     /// `number` chunks of `len`, a part in a row for each thread; for each thread, how many of its part are taken.
     Parts { len: u64, number: u64, taken: Vec<AtomicU64> },
-    /// Chunks of `len` in turn; for each thread, how many it has taken.
+    /// Chunks of `len`, round-robin; for each thread, how many it has taken.
     Cyclic { len: u64, taken: Vec<AtomicU64> },
     /// Chunks of `len` for who comes first; how many are taken.
     Shared { len: u64, taken: AtomicU64 },

@@ -24,7 +24,7 @@ use crate::backend::erased::DynBuffer;
 use crate::backend::size::Bytes;
 use crate::backend::submission::Submission;
 use crate::cache::DiskCache;
-use crate::data::mapping::{Environment, HandedOn, Home, MappingError, Movement, Wanted};
+use crate::data::mapping::{Environment, Forwarded, Home, MappingError, Movement, Wanted};
 use crate::data::present::Presence;
 use crate::data::section::Mapped;
 use crate::device::Dev;
@@ -98,7 +98,7 @@ pub(super) struct Begun {
     pub on_device: Arc<OnDevice>,
     pub scratch: Scratch,
     pub environment: Environment,
-    pub told: observe::Moves,
+    pub moves: observe::Moves,
     pub start: Instant,
     claims: Vec<Option<DynBuffer>>,
     total: u64,
@@ -158,14 +158,14 @@ pub(super) unsafe fn begin(
     launch: &Launch<'_>,
     submission: Submission<'_>,
     overwritten: &[bool],
-    handed_on: &[HandedOn<'_>],
+    forwarded: &[Forwarded<'_>],
 ) -> Result<Begun, Fault> {
     // SAFETY: by the caller.
-    match unsafe { try_begin(launch, submission, overwritten, handed_on) } {
+    match unsafe { try_begin(launch, submission, overwritten, forwarded) } {
         // Nothing has run.
         Err(Refused::Chosen(fault)) if search::withdraw(launch, &fault) => {
             // SAFETY: by the caller.
-            unsafe { try_begin(launch, submission, overwritten, handed_on) }.map_err(Refused::fault)
+            unsafe { try_begin(launch, submission, overwritten, forwarded) }.map_err(Refused::fault)
         }
         done => done.map_err(Refused::fault),
     }
@@ -200,7 +200,7 @@ unsafe fn try_begin(
     launch: &Launch<'_>,
     submission: Submission<'_>,
     overwritten: &[bool],
-    handed_on: &[HandedOn<'_>],
+    forwarded: &[Forwarded<'_>],
 ) -> Result<Begun, Refused> {
     let (site, dev, facts) = (launch.site, launch.device, &launch.decisions.facts);
     let device = &*dev.handle;
@@ -213,10 +213,10 @@ unsafe fn try_begin(
     let mut on_device = on_device(launch)?;
     let (_, result_bytes) = launch.ready.kernel.result_places();
     let mut scratch = Scratch::ready(&on_device.compiled, device, on_device.room, result_bytes)?;
-    let mut told = observe::Moves::of(site, dev, submission.number());
-    let wanted = Wanted { handed_on, overwritten, ..launch.wanted(&on_device.movements) };
+    let mut moves = observe::Moves::of(site, dev, submission.number());
+    let wanted = Wanted { forwarded, overwritten, ..launch.wanted(&on_device.movements) };
     // SAFETY: the caller holds the borrows.
-    let environment = unsafe { Environment::open(submission, &wanted, &mut told) }?;
+    let environment = unsafe { Environment::open(submission, &wanted, &mut moves) }?;
     if let Some(found) = search::search(launch, submission, &on_device, &environment, total) {
         scratch.keep(&on_device.compiled);
         on_device = found;
@@ -229,7 +229,7 @@ unsafe fn try_begin(
     let timed = compiled.source.phases == 1
         && (if ahead { compiled.timing.wanted_ahead() } else { compiled.timing.wanted() });
     let start = Instant::now();
-    let begun = Begun { on_device, scratch, environment, told, start, claims, total, timed, ahead };
+    let begun = Begun { on_device, scratch, environment, moves, start, claims, total, timed, ahead };
     let on_device = &*begun.on_device;
     launch.written().flat_map(|(_, presence)| presence.entries()).for_each(|entry| entry.write());
     for phase in 0..on_device.compiled.source.phases {
@@ -312,11 +312,11 @@ pub(super) unsafe fn execute(
         });
     })?;
     launch.fill(movements, &facts.overwritten);
-    begun.told.start();
+    begun.moves.start();
     let wanted = launch.wanted(movements);
-    let Begun { mut environment, mut told, scratch, .. } = begun;
+    let Begun { mut environment, mut moves, scratch, .. } = begun;
     // SAFETY: the caller holds the borrows; the kernel wrote valid values only.
-    unsafe { environment.bring_back(device, &wanted, &mut told) }
+    unsafe { environment.bring_back(device, &wanted, &mut moves) }
         .map_err(|MappingError { array, error }| Fault::BroughtBackInPart { error, array })?;
     // Only now: after a failure the scratch memory is dropped, whatever stands in it.
     scratch.keep(compiled);
@@ -352,12 +352,12 @@ const MOST_CLAIMANTS: u64 = (1 << 30) - 2;
 /// Zeroed tables of claims, for the arrays of which the kernel has one: a `u32` for each element of the section.
 fn claims(launch: &Launch<'_>, source: &Source) -> Result<Vec<Option<DynBuffer>>, DeviceError> {
     let device = &*launch.device.handle;
-    let asked = |i: usize| source.args.contains(&Arg::Claims(ArrayId::new(i)));
-    if !(0..launch.arrays.len()).any(asked) {
+    let requested = |i: usize| source.args.contains(&Arg::Claims(ArrayId::new(i)));
+    if !(0..launch.arrays.len()).any(requested) {
         return Ok(Vec::new());
     }
     let table = |(i, mapped): (usize, &Mapped)| {
-        if !asked(i) {
+        if !requested(i) {
             return Ok(None);
         }
         let bytes = Bytes::of(mapped.count(), 4).at_least(4).size(|| device.memory().0)?;
@@ -382,7 +382,7 @@ impl<'a> Launch<'a> {
             movements,
             homes: self.homes,
             overwritten: &self.decisions.facts.overwritten,
-            handed_on: &[],
+            forwarded: &[],
         }
     }
 

@@ -23,7 +23,7 @@ const UNASKED: u32 = 64;
 static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// From now on the reports of kernels that are not waited for have the device's time.
-pub(crate) fn ask() {
+pub(crate) fn request() {
     ASKED.store(true, Ordering::Relaxed);
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn ask() {
 pub(crate) struct Timing {
     short_launches: AtomicU32,
     /// Launches that were not waited for, up to [`UNASKED`].
-    unasked: AtomicU32,
+    unrequested: AtomicU32,
 }
 
 impl Timing {
@@ -49,9 +49,9 @@ impl Timing {
     /// Counts a launch that is not waited for; says whether it is one of the first.
     fn is_early(&self) -> bool {
         // Two threads may count one: it is no more than a number that has to be reached.
-        let before = self.unasked.load(Ordering::Relaxed);
+        let before = self.unrequested.load(Ordering::Relaxed);
         if before < UNASKED {
-            self.unasked.store(before + 1, Ordering::Relaxed);
+            self.unrequested.store(before + 1, Ordering::Relaxed);
         }
         before < UNASKED
     }
@@ -157,7 +157,7 @@ mod tests {
         let timing = Timing::default();
         assert!((0..UNASKED).all(|_| timing.is_early()));
         assert!(!timing.is_early() && !timing.is_early());
-        ask();
+        request();
         assert!(timing.wanted_ahead());
     }
 }

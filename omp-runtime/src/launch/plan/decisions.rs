@@ -53,7 +53,7 @@ pub(crate) struct LaunchDecisions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Serial {
     /// Only the data shows whether iterations conflict, and no code of the loop claims elements.
-    MayMeet,
+    MayConflict,
     /// A subscript that the parallel loop relies on is not proved.
     Bounds,
     /// Integers are added up in a build with overflow checks.
@@ -203,15 +203,15 @@ impl LaunchDecisions {
         let with_code = &site.template.check_disjoint;
         let proved = facts.claims.iter().all(|array| with_code.contains(array)) && facts.ordered.is_empty();
         let serial = if !proved {
-            Some(Serial::MayMeet)
+            Some(Serial::MayConflict)
         } else if !ready.host_is_safe(&facts.unproved) {
             Some(Serial::Bounds)
         } else {
             ready.sums_are_checked().then_some(Serial::Sums)
         };
         // A subscript may be outside of the section that a `map` names.
-        let asked = !facts.claims.is_empty() || ready.leaves_sections(&facts.unproved);
-        let checked = asked.then(|| Checked::new(site, facts.claims.clone(), facts.numbering.clone()));
+        let checks = !facts.claims.is_empty() || ready.leaves_sections(&facts.unproved);
+        let checked = checks.then(|| Checked::new(site, facts.claims.clone(), facts.numbering.clone()));
         let (seen, on_device) = (Seen::default(), RwLock::default());
         Self { key, facts, serial, claiming, owed, seen, checked, on_device }
     }

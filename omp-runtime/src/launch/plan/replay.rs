@@ -170,9 +170,9 @@ impl Region {
         let context = self.surroundings()?;
         let mut list = lock(&self.site.replays.list);
         let Kept { known, at, .. } = &mut *list;
-        let (before, behind) = known.split_at((*at).min(known.len()));
+        let (before, after) = known.split_at((*at).min(known.len()));
         let is = |known: &&Arc<Known>| known.key.is(self, context, task);
-        let found = behind.iter().chain(before).position(|known| is(&known))?;
+        let found = after.iter().chain(before).position(|known| is(&known))?;
         *at = (*at + found) % known.len();
         let found = known[*at].decided.lasts().then(|| Arc::clone(&known[*at]))?;
         #[cfg(test)]

@@ -24,7 +24,7 @@ pub(in crate::launch) struct Clauses {
     pub unroll_all: bool,
     /// A host loop: no device is looked for.
     pub host_only: bool,
-    pub asked: DeviceClauses,
+    pub requested: DeviceClauses,
 }
 
 /// The types that clause expressions may have: all integers.
@@ -166,12 +166,12 @@ impl Region {
 
     /// `device(e)`
     pub fn device(&mut self, n: impl ClauseInt) {
-        self.clauses.asked.device = Some(n.wide());
+        self.clauses.requested.device = Some(n.wide());
     }
 
     /// `if(e)`
     pub fn condition(&mut self, c: bool) {
-        self.clauses.asked.not_if |= !c;
+        self.clauses.requested.not_if |= !c;
     }
 
     /// Under OpenACC's `kernels`: if the numbers of a launch show that iterations conflict, the region does nothing. [`they_met`] is then
@@ -191,6 +191,6 @@ impl Region {
 
     /// OpenACC's `self(e)`
     pub fn host_if(&mut self, c: bool) {
-        self.clauses.asked.not_if |= c;
+        self.clauses.requested.not_if |= c;
     }
 }

@@ -19,7 +19,7 @@ use crate::backend::submission::Submission;
 use crate::data::block::{Block, Ending, FailureSeen, User};
 use crate::data::device_slice::host_memory::HostMemory;
 use crate::data::directive::region::Scope;
-use crate::data::mapping::{Arrival, HandedOn, Home, MappingError};
+use crate::data::mapping::{Arrival, Forwarded, Home, MappingError};
 use crate::data::present::{Presence, range};
 use crate::data::section::Mapped;
 use crate::device::Dev;
@@ -212,7 +212,7 @@ impl Region {
         let Ok(on_device) = execute::on_device(&self.as_launch(&later)) else { return Ok(Way::Now) };
         if on_device.compiled.source.args.contains(&Arg::Status) {
             // It may stop half-way, and what follows it must find values everywhere.
-            self.tell_copies(&later);
+            self.report_copies(&later);
             later.overwritten.fill(false);
         }
         (later.touches, later.uploads, later.sends) = self.touches(&later, &on_device);
@@ -307,9 +307,9 @@ impl Region {
         self.memory.iter().any(|(array, _)| *array == at)
     }
 
-    /// What of that others are to know: memory that no guard stands for, and data that it puts in its place though it only reads it,
-    /// so that no guard keeps others from it.
-    fn told<'a>(
+    /// The uses that no guard orders: memory without a guard, and data whose copy on the device it replaces although it only reads it.
+    /// Other tasks have to find these uses.
+    fn unguarded<'a>(
         &'a self,
         later: &'a Later,
         launch: &'a Launch<'a>,
@@ -351,7 +351,7 @@ impl Region {
         out
     }
 
-    /// Queues it. `handed_on`: what tasks that it follows in the queue have for it.
+    /// Queues it. `forwarded`: what tasks that it follows in the queue have for it.
     ///
     /// # Errors
     /// What failed first. What was queued before that may run, and touches nothing that anybody else has a use for.
@@ -364,7 +364,7 @@ impl Region {
         &mut self,
         mut later: Box<Later>,
         (queue, scope): (&DynQueue, usize),
-        handed_on: &[HandedOn<'_>],
+        forwarded: &[Forwarded<'_>],
     ) -> Result<Started, (Fault, Box<Later>)> {
         let launch = self.as_launch(&later);
         let queued = || {
@@ -376,23 +376,25 @@ impl Region {
                 before.follows.iter().try_for_each(|last| queue.follow(last))?;
                 needs.extend(before.needs);
             }
-            let told: Vec<_> = self.told(&later, &launch).collect();
+            let unguarded: Vec<_> = self.unguarded(&later, &launch).collect();
             let first = if observe::times_kernels() { Some(queue.record(true)?) } else { None };
             // SAFETY: by the caller.
             let mut begun =
-                unsafe { execute::begin(&launch, Submission::Queue(queue), &later.overwritten, handed_on) }?;
+                unsafe { execute::begin(&launch, Submission::Queue(queue), &later.overwritten, forwarded) }?;
             let on_device = Arc::clone(&begun.on_device);
             launch.fill(&on_device.movements, &later.overwritten);
             let wanted = launch.wanted(&on_device.movements);
             let arrivals = begun.environment.send_back(queue, &wanted)?;
-            let plain = launch.tells_nothing(&on_device);
+            let plain = launch.has_no_results(&on_device);
             // If a task uses memory without a guard, other tasks need its own event.
-            let shares = plain && told.is_empty() && launch.device.handle.runs_ahead();
+            let shares = plain && unguarded.is_empty() && launch.device.handle.runs_ahead();
             let last = if shares { None } else { Some(queue.record(first.is_some())?) };
-            let others = last.as_ref().filter(|_| !told.is_empty()).map(|last| {
+            let others = last.as_ref().filter(|_| !unguarded.is_empty()).map(|last| {
                 let others = FailureSeen::default();
                 let ending = Ending::queued(last, &needs, &others);
-                told.iter().for_each(|(block, at)| block.used(at.range, at.written, by(at), ending.clone()));
+                unguarded
+                    .iter()
+                    .for_each(|(block, at)| block.used(at.range, at.written, by(at), ending.clone()));
                 others
             });
             let learnt = || {
@@ -588,9 +590,9 @@ impl Underway {
             let geometry = &begun.on_device.geometry;
             observe::task(site, device, *queue, geometry, begun.start, (first.as_ref(), time));
         }
-        begun.told.start();
+        begun.moves.start();
         // SAFETY: by the caller; the device holds valid values, as for a region that is waited for at once.
-        unsafe { begun.environment.land(&region.arrays, arrivals, &mut begun.told) }
+        unsafe { begun.environment.land(&region.arrays, arrivals, &mut begun.moves) }
             .map_err(|MappingError { array, error }| Fault::BroughtBackInPart { error, array })?;
         region.results = results;
         region.remember(record(region, begun));

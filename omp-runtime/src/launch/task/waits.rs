@@ -18,7 +18,7 @@ impl Region {
     }
 
     /// Reports what is copied to the device only because the loop may stop half-way.
-    pub(super) fn tell_copies(&self, later: &Later) {
+    pub(super) fn report_copies(&self, later: &Later) {
         let own =
             |i: &usize| later.overwritten[*i] && later.homes.get(*i).is_some_and(|h| h.present().is_none());
         let name = |i: usize| format!("`{}`", self.site.names[i]);

@@ -31,7 +31,7 @@ fn small_arrays_go_together() {
 }
 
 fn faults() -> Vec<(Op, usize, DeviceError, &'static str)> {
-    let oom = || DeviceError::OutOfMemory { asked: 4000, free: 16 };
+    let oom = || DeviceError::OutOfMemory { requested: 4000, free: 16 };
     let transfer = || DeviceError::Transfer { reason: "bus error 7".into() };
     let launch = || DeviceError::Launch { reason: "too many resources".into() };
     let mut list = vec![

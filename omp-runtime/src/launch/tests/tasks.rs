@@ -224,7 +224,7 @@ fn a_fault_at_any_step_is_an_error_or_the_hosts_work_and_leaves_nothing() {
                         op,
                         n,
                         match op {
-                            Op::Alloc | Op::Mailbox => DeviceError::OutOfMemory { asked: 32, free: 1 },
+                            Op::Alloc | Op::Mailbox => DeviceError::OutOfMemory { requested: 32, free: 1 },
                             Op::Launch | Op::Record | Op::Queue => {
                                 DeviceError::Launch { reason: "no".into() }
                             }
@@ -285,7 +285,7 @@ fn the_last_region_is_that_of_the_program() {
 /// retried.
 #[test]
 fn a_task_that_begins_again_after_a_failure() {
-    let short = DeviceError::OutOfMemory { asked: 32, free: 1 };
+    let short = DeviceError::OutOfMemory { requested: 32, free: 1 };
     for needs in [false, true] {
         let (context, control) = context(&[], None);
         let site = saxpy_site(None);
@@ -322,21 +322,21 @@ fn thousands_of_tasks_are_ended_on_the_way() {
     let (context, control) = context(&[], None);
     let site = saxpy_site(None);
     control.order(Order::Eager);
-    let rounds = if cfg!(miri) { 300u16 } else { 3000 };
+    let launches = if cfg!(miri) { 300u16 } else { 3000 };
     let mut data = start();
     {
         let tasks = Tasks::new(false);
         let [x, y, z] = &mut data;
         let (mut x, mut y, mut z) =
             (super::guard(&tasks, x), super::guard(&tasks, y), super::guard(&tasks, z));
-        for k in 0..rounds {
+        for k in 0..launches {
             let to = if k % 2 == 0 { &mut y } else { &mut z };
             task(&tasks, (site, context), 1.0, &mut x, to);
             assert!(control.live_landings() < 200, "those that have ended are taken");
         }
         tasks.wait();
     }
-    assert_eq!(data[1][0], 2.0 + f32::from(rounds / 2));
+    assert_eq!(data[1][0], 2.0 + f32::from(launches / 2));
     nothing_left(&control, "at the end");
 }
 

@@ -1,7 +1,7 @@
 //! Queue assignment: the queue that a task goes to.
 //!
 //! A task goes to the queue of its predecessor if no other task follows that one there; that needs no event. Other tasks take an
-//! idle queue, a new one, or the queues in turn.
+//! idle queue, a new one, or the queues round-robin.
 use super::TaskId;
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynEvent, DynQueue};
@@ -72,9 +72,9 @@ impl QueueAssignment {
             }
         };
         let lanes = &mut self.devices[at].1;
-        let behind = before.iter().find_map(|b| lanes.iter().position(|lane| lane.last == Some(*b)));
+        let follows = before.iter().find_map(|b| lanes.iter().position(|lane| lane.last == Some(*b)));
         let idle = || lanes.iter().position(|lane| lane.last.is_none_or(|last| !is_under_way(last)));
-        let lane = match behind.or_else(idle) {
+        let lane = match follows.or_else(idle) {
             Some(lane) => lane,
             None if lanes.len() < MOST => {
                 let queue = Arc::new(device.handle.queue()?);

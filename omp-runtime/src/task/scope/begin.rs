@@ -7,7 +7,7 @@ use crate::backend::api::DeviceError;
 use crate::backend::erased::DynQueue;
 use crate::backend::submission::Submission;
 use crate::data::block::{FailureSeen, User};
-use crate::data::mapping::HandedOn;
+use crate::data::mapping::Forwarded;
 use crate::device::Dev;
 use crate::error::{Error, Place};
 use crate::host::failure_record::wrap_hook;
@@ -125,7 +125,7 @@ impl TaskScope {
         }
     }
 
-    /// Tells it from other scopes while it lives.
+    /// The identity of the scope while it lives.
     pub(in crate::task) fn id(&self) -> usize {
         std::ptr::from_ref(self).addr()
     }
@@ -179,9 +179,9 @@ impl TaskScope {
         }
         loop {
             let touches: Vec<Touch> = later.touches.iter().chain(&depends.touches).cloned().collect();
-            let (handed, waited) = self.handed_on(region.place(), &later, &touches);
+            let (forwarded, waited) = self.forwarded(region.place(), &later, &touches);
             let device = later.device;
-            let (task, before) = self.order(&touches, false, handed.iter().map(|(_, _, task)| *task));
+            let (task, before) = self.order(&touches, false, forwarded.iter().map(|(_, _, task)| *task));
             if self.refuses(task, &waited, used, values) || self.refuses(task, &before, used, values) {
                 return Err(Begin::Failed);
             }
@@ -201,25 +201,25 @@ impl TaskScope {
                 // Who has ended in the meantime has brought it back.
                 let part = |(array, range, task): &Handed| {
                     let from = state.holds(*task, device, range)?;
-                    Some(HandedOn { array: *array, range: range.start.into()..range.end.into(), from })
+                    Some(Forwarded { array: *array, range: range.start.into()..range.end.into(), from })
                 };
-                let handed: Vec<HandedOn<'_>> = handed.iter().filter_map(part).collect();
+                let forwarded: Vec<Forwarded<'_>> = forwarded.iter().filter_map(part).collect();
                 // SAFETY: the guards hold the borrows until they have waited for the task, and copies to the device are
                 // of elements that no reference of the host's can write meanwhile: this is the host's thread.
-                unsafe { region.begin(later, (&queue, self.id()), &handed) }
+                unsafe { region.begin(later, (&queue, self.id()), &forwarded) }
             };
             match begun {
                 Ok(started) => {
                     let body = match started {
-                        Started::Whole(region, told) => {
+                        Started::Whole(region, seen) => {
                             let brings = region.brings();
-                            (Body::Region(region), brings, told)
+                            (Body::Region(region), brings, seen)
                         }
-                        Started::Plain(plain, decided, told) => {
+                        Started::Plain(plain, decided, seen) => {
                             if let Some(decided) = decided {
                                 region.learn(*decided, brought, Some((used, &depends.touches)));
                             }
-                            (Body::Plain(plain, None), 0, told)
+                            (Body::Plain(plain, None), 0, seen)
                         }
                     };
                     self.add(task, body, (used, values), before, (device, lane));
@@ -271,33 +271,33 @@ impl TaskScope {
 
     /// What a task under way has for one that begins, on its device: by array, host addresses, and who has it. Waits for
     /// those that bring back something else that it reads of the host's memory; they are given, too.
-    fn handed_on(
+    fn forwarded(
         &self,
         place: &'static Place,
         later: &Later,
         touches: &[Touch],
     ) -> (Vec<Handed>, Vec<TaskId>) {
-        let (mut handed, mut waited) = (Vec::new(), Vec::new());
+        let (mut forwarded, mut waited) = (Vec::new(), Vec::new());
         {
             let state = self.state.borrow();
             for touch in touches.iter().filter(|t| t.reach == Reach::Host && !t.writes) {
                 waited.extend(state.graph.using(&Reach::Host, &touch.range, false));
             }
             let much = state.brings > MOST_KEPT;
-            let tell = |task: TaskId, why: Why| {
+            let report = |task: TaskId, why: Why| {
                 let other = state.pending.get(task).and_then(Pending::place);
                 other.into_iter().for_each(|other| observe::launch_waits(place, Some(other), why));
             };
             if observe::tells_waits() {
-                waited.iter().for_each(|task| tell(*task, state.why_not_held(*task)));
+                waited.iter().for_each(|task| report(*task, state.why_not_held(*task)));
             }
             for (array, range) in &later.uploads {
                 for (part, task) in state.graph.writers(&Reach::Host, range) {
                     if much || state.holds(task, later.device, &part).is_none() {
-                        tell(task, if much { Why::Much } else { state.why_not_held(task) });
+                        report(task, if much { Why::Much } else { state.why_not_held(task) });
                         waited.push(task);
                     } else {
-                        handed.push((*array, part, task));
+                        forwarded.push((*array, part, task));
                     }
                 }
             }
@@ -307,24 +307,24 @@ impl TaskScope {
             // Of those, too, some have ended by then.
             let state = self.state.borrow();
             let (kept, ended): (Vec<_>, Vec<_>) =
-                handed.into_iter().partition(|(_, _, task)| state.pending.contains(*task));
+                forwarded.into_iter().partition(|(_, _, task)| state.pending.contains(*task));
             waited.extend(ended.into_iter().map(|(_, _, task)| task));
-            handed = kept;
+            forwarded = kept;
         }
-        (handed, waited)
+        (forwarded, waited)
     }
 
-    /// Gives a task its place, and those that it follows. With `reads` it reads host memory while it runs; else that is
-    /// read by now. It follows those of `behind` too.
+    /// Adds a task to the graph, and gives the tasks that it follows. With `reads` it reads host memory while it runs; otherwise that has
+    /// been read by now. It also follows those of `after`.
     pub(in crate::task) fn order(
         &self,
         touches: &[Touch],
         reads: bool,
-        behind: impl Iterator<Item = TaskId>,
+        after: impl Iterator<Item = TaskId>,
     ) -> (TaskId, Before) {
         let lasting = touches.iter().filter(|t| reads || t.writes || t.reach != Reach::Host);
         let accesses: Vec<Access<Reach>> = lasting.map(Touch::access).collect();
-        self.state.borrow_mut().graph.add_behind(&accesses, behind)
+        self.state.borrow_mut().graph.add_after(&accesses, after)
     }
 
     /// Waits until tasks are queued that another thread queues: some of those that there are. What failed has ended.
@@ -379,7 +379,7 @@ impl TaskScope {
     pub(in crate::task) fn add(
         &self,
         task: TaskId,
-        (body, brings, told): (Body, usize, Option<FailureSeen>),
+        (body, brings, seen): (Body, usize, Option<FailureSeen>),
         (used, values): (&[Used], &[Used]),
         before: Before,
         (device, lane): (&Dev, usize),
@@ -415,7 +415,7 @@ impl TaskScope {
                 brings,
                 then: None,
                 values: uses(values),
-                told,
+                seen,
             },
         );
         self.busy.set(true);
@@ -477,8 +477,8 @@ impl TaskScope {
         wrap_hook();
         let host = region.host_loop();
         let work = move || {
-            let told = mixed::PoolResult::Ran(host.run_elsewhere(work));
-            (told.went_well(), told)
+            let result = mixed::PoolResult::Ran(host.run_elsewhere(work));
+            (result.went_well(), result)
         };
         let spoilt = self.state.borrow().failed_before(&before).is_some();
         // Others may use the same memory.
@@ -544,7 +544,7 @@ impl TaskScope {
     }
 
     /// Waits for the tasks that use these guards' data; whether none of them failed that conflicts. An update to the
-    /// device only reads the host's copy, but whoever runs at once on the device needs what it sends.
+    /// device only reads the host's copy, but a region that runs now on the device needs what the update sends.
     pub(super) fn wait_quietly(&self, used: &[Used]) -> bool {
         let all: Vec<Used> = used.iter().map(|u| Used { writes: true, ..*u }).collect();
         let before = self.state.borrow().using(&all);

@@ -31,7 +31,7 @@ pub(in crate::task) enum Body {
     /// A task of a device that the thread pool begins or ends.
     DeviceInPool,
     Region(Box<Underway>),
-    /// A region that leaves nothing, and the event that it may share.
+    /// A region without results, and the event that it may share.
     Plain(Plain, Option<Rc<Mark>>),
     Update(Box<Update>),
     /// An update that another thread queues.
@@ -73,7 +73,7 @@ pub(in crate::task) struct Pending {
     /// Of what it uses, what the graph does not know: the variables that it reduces.
     pub values: Uses,
     /// Where others look up whether the failure was reported to the function.
-    pub told: Option<FailureSeen>,
+    pub seen: Option<FailureSeen>,
 }
 
 impl Pending {
@@ -116,7 +116,7 @@ impl Pending {
     }
 }
 
-/// The event of a region that leaves nothing: its own, or one that it shares.
+/// The event of a region without results: its own, or one that it shares.
 pub(in crate::task) fn event_of<'a>(
     region: &'a Plain,
     mark: Option<&'a Mark>,
@@ -133,7 +133,7 @@ pub(in crate::task) struct Failure {
     pub number: u64,
     /// What it and those that needed it would have used.
     pub used: Vec<(usize, bool)>,
-    /// Of those, what the graph does not tell the parts of: who needs any of it is refused.
+    /// Of those, the variables whose parts the graph does not know: every use of a part is refused.
     pub whole: Vec<(usize, bool)>,
     pub error: Error,
     /// Of those, where others look up whether the failure was reported.
@@ -165,17 +165,17 @@ pub(in crate::task) struct State {
     /// The last of them.
     pub lent: Option<Going>,
     /// Tasks that failed or needed one that did, with the number of that failure: while any task is under way, or the failure is
-    /// not told. Until it is, they stand in the graph, so that what is launched later follows them.
+    /// not reported. Until it is, they are in the graph, so that what is launched later follows them.
     pub spoilt: HashMap<TaskId, u64, Quickly>,
     pub failures: Vec<Failure>,
     /// The failure for which something was refused last, or that came last.
     pub refused: Option<u64>,
-    /// What the next task of a queue comes after, besides those before it in its queue.
+    /// The work after which the next task of a queue has to run, in addition to the tasks before it in its queue.
     pub queues: HashMap<i64, Vec<Touch>>,
 }
 
-/// Whether uses meet in a guard's data that one of them changes.
-pub(in crate::task) fn meet(a: &[(usize, bool)], b: &[Used]) -> bool {
+/// Whether uses of a guard's data conflict: one of them changes it.
+pub(in crate::task) fn conflict(a: &[(usize, bool)], b: &[Used]) -> bool {
     a.iter().any(|(guard, writes)| b.iter().any(|u| u.guard == *guard && (*writes || u.writes)))
 }
 
@@ -209,10 +209,10 @@ impl State {
 
     /// Those that another thread queues and that use data of these guards, or (`writes`) of those that may be changed.
     pub fn going_on(&self, used: &[Used], writes: bool) -> Vec<TaskId> {
-        let meets = |p: &Pending| {
+        let conflicts = |p: &Pending| {
             p.used.iter().any(|(guard, _)| used.iter().any(|u| u.guard == *guard && (u.writes || !writes)))
         };
-        self.going.iter().copied().filter(|task| self.pending.get(*task).is_some_and(meets)).collect()
+        self.going.iter().copied().filter(|task| self.pending.get(*task).is_some_and(conflicts)).collect()
     }
 
     /// The failure for which what follows these tasks is not to run.
@@ -220,7 +220,7 @@ impl State {
         before.iter().find_map(|task| self.spoilt.get(task)).copied()
     }
 
-    /// The tasks that whoever uses this memory follows.
+    /// The tasks that a use of this memory has to follow.
     pub fn using_memory(&self, memory: &[Touch]) -> Vec<TaskId> {
         memory.iter().flat_map(|touch| self.graph.using(&touch.reach, &touch.range, touch.writes)).collect()
     }
@@ -258,7 +258,8 @@ impl State {
 
     /// Takes the failures that `meant` chooses; who is launched from now on does not follow what failed.
     pub fn take_failures(&mut self, meant: impl Fn(&Failure) -> bool) -> Vec<Failure> {
-        let (told, kept): (Vec<_>, Vec<_>) = std::mem::take(&mut self.failures).into_iter().partition(meant);
+        let (reported, kept): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.failures).into_iter().partition(meant);
         self.failures = kept;
         for (task, number) in &self.spoilt {
             if !self.failures.iter().any(|f| f.number == *number) {
@@ -266,8 +267,8 @@ impl State {
             }
         }
         self.forget_spoilt();
-        told.iter().flat_map(|failure| &failure.others).for_each(FailureSeen::set_seen);
-        told
+        reported.iter().flat_map(|failure| &failure.others).for_each(FailureSeen::set_seen);
+        reported
     }
 
     /// No task can follow a failed task any more.
@@ -338,7 +339,7 @@ impl State {
         }
     }
 
-    /// The tasks that somebody waits for who uses the data of these guards.
+    /// The tasks that a use of the data of these guards has to wait for.
     pub fn using(&self, used: &[Used]) -> Vec<TaskId> {
         let busy = |u: &Used| {
             let users = self.guards[u.guard - 1];
@@ -347,7 +348,7 @@ impl State {
         if !used.iter().any(busy) {
             return Vec::new();
         }
-        self.pending.iter().filter(|(_, p)| meet(&p.used, used)).map(|(task, _)| task).collect()
+        self.pending.iter().filter(|(_, p)| conflict(&p.used, used)).map(|(task, _)| task).collect()
     }
 
     /// Those of some tasks that run on the host, or that do not.
@@ -359,19 +360,19 @@ impl State {
         tasks.iter().copied().filter(is).collect()
     }
 
-    /// Whether data of these guards may not be what it should be, because a task failed. What was to use it has then failed, too.
+    /// Whether data of these guards may be wrong, because a task failed. Then what was to use it has failed, too.
     pub fn refuses(&mut self, used: &[Used]) -> bool {
-        self.refuses_if(used, |f| meet(&f.used, used))
+        self.refuses_if(used, |f| conflict(&f.used, used))
     }
 
-    /// Whether it is not, whatever part of it is meant; of `values`, which the graph does not know, maybe not. What else failed tasks
-    /// were to leave the graph tells the parts of ([`Self::failed_before`]).
+    /// Whether it is wrong as a whole; or, for `values`, which the graph does not know, whether it may be. For other results of failed
+    /// tasks, the graph knows the parts ([`Self::failed_before`]).
     pub fn refuses_whole(&mut self, used: &[Used], values: &[Used]) -> bool {
-        self.refuses_if(used, |f| meet(&f.whole, used) || meet(&f.used, values))
+        self.refuses_if(used, |f| conflict(&f.whole, used) || conflict(&f.used, values))
     }
 
-    fn refuses_if(&mut self, used: &[Used], meets: impl Fn(&Failure) -> bool) -> bool {
-        let Some(failure) = self.failures.iter_mut().find(|f| meets(f)) else { return false };
+    fn refuses_if(&mut self, used: &[Used], conflicts: impl Fn(&Failure) -> bool) -> bool {
+        let Some(failure) = self.failures.iter_mut().find(|f| conflicts(f)) else { return false };
         failure.used.extend(&*uses(used));
         failure.whole.extend(&*uses(used));
         self.refused = Some(failure.number);

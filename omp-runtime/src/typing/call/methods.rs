@@ -274,7 +274,7 @@ methods! {
     }
 }
 
-/// An integer behind references.
+/// An integer, or references to one.
 pub trait OfInteger {}
 
 impl<T: OfInteger> OfInteger for &T {}

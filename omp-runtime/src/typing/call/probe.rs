@@ -25,7 +25,7 @@ use std::marker::{PhantomData, PhantomPinned};
 use std::rc::Rc;
 use std::sync::Arc;
 
-// What tells a type is covariant in it, as `Receiver` is: a question is asked when borrows in its types have ended.
+// Types that catch a type are covariant in it, as `Receiver` is: the checks run after borrows in the types have ended.
 
 /// A method that takes `self`.
 pub struct ByVal<S: ?Sized>(PhantomData<fn() -> Box<S>>);
@@ -54,7 +54,7 @@ pub enum ChangingSlices {}
 #[derive(Debug)]
 pub enum OfRanges {}
 
-/// Catches the type of a receiver. It is covariant, so that the receiver's borrow may end before the question is asked.
+/// Catches the type of a receiver. It is covariant, so that the receiver's borrow may end before the check.
 pub struct Receiver<R: ?Sized>(PhantomData<Box<R>>);
 
 /// What the copy calls at a type of `self` that rustc did not look at. It has as few traits as a type can: what is for all types
@@ -85,7 +85,7 @@ pub enum NotHidden {}
 /// Only [`NotHidden`] implements it.
 ///
 /// # Safety
-/// Only [`NotHidden`] implements it: what asks for it has found the method that every type has in the copy.
+/// Only [`NotHidden`] implements it: code that requires it has found the method that every type has in the copy.
 #[diagnostic::on_unimplemented(
     message = "another method of this name hides the declared one: the host would call that one [omp::E0801]",
     label = "hidden by another method of the type",
@@ -160,7 +160,7 @@ where
 }
 
 earlier! {
-    // A function without a receiver, or one that nobody declared.
+    // A function without a receiver, or an undeclared one.
     [R: ?Sized] (), R => [No, No, No, No, No];
 
     [S] ByVal<S>, S => [No, No, No, No, No];
@@ -185,7 +185,7 @@ earlier! {
     [T] OfRanges, std::ops::RangeInclusive<T> => [std::ops::RangeInclusive<T>, No, No, No, No];
 }
 
-/// The same for slices and what holds them. [`ContainerMethods`](super::methods::ContainerMethods) stands beside the host's
+/// The same for slices and what holds them. [`ContainerMethods`](super::methods::ContainerMethods) is in scope together with the host's
 /// calls and is ambiguous with a trait's of the user's at the types of `self` that it has.
 macro_rules! containers {
     ($([$($g:tt)*] $on:ty;)*) => { earlier! { $(
@@ -333,11 +333,11 @@ impl<R: ?Sized> Receiver<R> {
         Self(PhantomData)
     }
 
-    /// Tells its type.
+    /// Describes its type.
     #[inline(always)]
     pub fn see(&self, _: &R) {}
 
-    /// Tells the type of a value.
+    /// Describes the type of a value.
     #[inline(always)]
     pub fn pass(&self, value: R) -> R
     where
@@ -490,19 +490,19 @@ impl<C, A> fmt::Debug for MethodW<'_, C, A> {
 
 /// One of a number with the name of its own method, but with other arguments: these are an error already.
 pub trait AskMethod3 {
-    /// Tells nothing.
+    /// Describes nothing.
     fn omp_method(&self, cx: &mut Describe);
 }
 
 /// A device method.
 pub trait AskMethod2 {
-    /// Tells the callee.
+    /// Describes the callee.
     fn omp_method(&self, cx: &mut Describe);
 }
 
-/// One that nobody declared, which is an error if the host has it.
+/// An undeclared one, which is an error if the host has it.
 pub trait AskMethod1<N, T, A> {
-    /// Tells nothing.
+    /// Describes nothing.
     fn omp_method(&self, cx: &mut Describe)
     where
         A: Then<T, Type: DeclaredMethod<N>>;
@@ -510,7 +510,7 @@ pub trait AskMethod1<N, T, A> {
 
 /// One of the host's own types, which are an error already.
 pub trait AskMethod0 {
-    /// Tells nothing.
+    /// Describes nothing.
     fn omp_method(&self, cx: &mut Describe);
 }
 
@@ -586,13 +586,13 @@ pub struct Gives<T>(pub T);
 
 /// The method that every type has.
 pub trait Found1 {
-    /// Asks nothing.
+    /// Requires nothing.
     fn omp_found(&self);
 }
 
 /// Another one.
 pub trait Found0<T> {
-    /// Asks for what no type has.
+    /// Requires what no type has.
     fn omp_found(&self)
     where
         T: Found;

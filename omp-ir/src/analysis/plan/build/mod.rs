@@ -73,7 +73,7 @@ pub(super) enum What {
     Nowhere,
 }
 
-/// What bounds it.
+/// The limit of a check.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum LimitInst {
     Array(ArrayId),
@@ -96,7 +96,7 @@ impl PlanTouch {
     }
 }
 
-/// What concerns one array.
+/// The formulas of one array.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PlanArray {
     pub section: bool,

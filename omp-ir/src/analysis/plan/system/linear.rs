@@ -200,7 +200,7 @@ struct Spans<I> {
     sum: (I, I),
 }
 
-/// Of numbers below this, differences fit 64 bits.
+/// Differences of numbers below this fit 64 bits.
 const SMALL: i64 = 1 << 60;
 
 /// Equations (`= 0`), inequalities (`<= 0`) and bounds of variables.
@@ -339,7 +339,7 @@ impl System {
     /// `l <= 0`, which narrows the variables in it.
     pub(super) fn at_most(&mut self, l: Lin) {
         self.narrow(&l, false);
-        // What the bounds say is not said twice.
+        // A fact that follows from the bounds is not added.
         if l.only_var().is_none() && self.box_range(&l).1 > 0 {
             self.most.push(l);
         }

@@ -156,7 +156,7 @@ impl Body<'_, '_> {
         self.atomics = outside;
     }
 
-    /// What the hardware has for an update.
+    /// The hardware's instruction for an update, if there is one.
     fn native_update(
         &self,
         t: &Target,

@@ -68,7 +68,7 @@ impl Writer<'_> {
 }
 
 impl Body<'_, '_> {
-    /// What follows stands in a loop with this variable.
+    /// The following statements are in a loop with this variable.
     pub(crate) fn enter_loop(&mut self, var: LocalId) {
         self.turns.push(var);
     }

@@ -1,4 +1,5 @@
-//! Statements.
+//! Statements as C: assignments, conditions, loops, labelled blocks and exits. Atomic accesses, checks, claims and inner nests have
+//! files of their own.
 pub(super) mod atomic;
 pub(crate) mod check;
 pub(super) mod claim;
@@ -247,7 +248,7 @@ impl Body<'_, '_> {
         self.out.close("}");
     }
 
-    /// What the schedule says of an innermost loop. Where a thread has neighbouring iterations to itself, short loops are unrolled,
+    /// The unrolling of an innermost loop, by the schedule. If a thread has neighbouring iterations, short loops are unrolled,
     /// the ones around them too: compilers then make vectors of the iterations.
     fn unrolled(&self, range: &Range, body: &Block) -> Option<String> {
         let Some(n) = self.w.schedule.unroll else {

@@ -1,4 +1,4 @@
-//! Prints device programs.
+//! Prints device programs as CUDA C++ or OpenCL C: loops, moves, barriers, leaves and matrix instructions.
 use super::super::body::{Body, Leave};
 use super::super::types::Space as MemorySpace;
 use super::super::writer::Constant;

@@ -36,7 +36,7 @@ use omp_ir::visit;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// What a kernel for teams keeps track of.
+/// The state of the emitter in a kernel for teams.
 pub(crate) struct Team {
     uses: Vec<ArrayUse>,
     /// Which half of the shared memory is next.
@@ -121,7 +121,7 @@ impl Body<'_, '_> {
             self.barrier();
         }
         self.out.open("{");
-        // What the bounds may fail with, all threads fail with.
+        // If the evaluation of the bounds fails, all threads fail.
         let ranges = self.ranges(&loops);
         if self.ranges_read_what_it_writes(inner, &loops) {
             self.barrier();

@@ -87,7 +87,7 @@ fn jointly(
         copy.vars.clone_from(&body.vars);
         body.declare_private();
     }
-    // What they reduce they reduce each for itself, because a statement only reads or only writes it.
+    // Each iteration reduces into its own variables, because a statement only reads or only writes them.
     body.locals.clone_from(&first);
     let items = operator::items(body);
     let reductions = &body.w.kernel.template.reductions;

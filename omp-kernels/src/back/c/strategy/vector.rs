@@ -74,8 +74,8 @@ pub(crate) fn lanes(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId], apar
     lanes
 }
 
-/// Where an iteration that fails ends alone, what it has not assigned is stored with the others' elements. If not all bits
-/// are a value of the type, it has to be what stood there.
+/// If a failure ends only its iteration, elements that the iteration has not assigned are stored with the elements of the others. If some
+/// bit patterns are no value of the type, the old value has to be loaded and stored.
 pub(crate) fn keep_values(kernel: &Kernel, lanes: &mut [Lane]) {
     for lane in lanes {
         lane.load |= !is_any_bits(kernel, kernel.array_ty[lane.array.index()]);

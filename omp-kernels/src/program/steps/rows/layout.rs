@@ -1,4 +1,4 @@
-//! Where rows and values are in shared memory: which boxes are there, from when to when, and which of them have the same memory.
+//! The layout of shared memory: which boxes of rows and values are there, their lifetimes, and which of them share an allocation.
 use super::{Maker, Segment};
 use crate::program::steps::Refused;
 use crate::program::steps::distribute::Piece;
@@ -18,7 +18,7 @@ pub(super) struct Event {
     len: u32,
 }
 
-/// A box that is on the chip.
+/// A box in shared memory.
 #[derive(Debug, Clone)]
 pub(super) struct Kept {
     pub(super) alloc: AllocId,
@@ -34,7 +34,7 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// When the box is in use, in numbers of segments.
+    /// The lifetime of the box, in numbers of segments.
     fn life(&self) -> (usize, usize) {
         let all = self.events.iter().map(|e| e.segment + 1);
         let first = if self.loads { 0 } else { all.clone().min().unwrap_or(0) };
@@ -44,7 +44,7 @@ impl Kept {
 }
 
 impl Maker<'_> {
-    /// Decides which boxes are on the chip, and where.
+    /// Decides which boxes are in shared memory, and where.
     pub(super) fn lay_out(&mut self, segments: &[Segment]) -> Result<(), Refused> {
         let (arrays, passed) = self.events(segments);
         let mut all: Vec<(Key, Kept, Prim, u32)> = Vec::new();
@@ -177,7 +177,7 @@ impl Maker<'_> {
             stores().any(|e| same(&e) || whole(&e))
         };
         let loads = events.iter().any(|e| !e.stores && !covered(e));
-        // What the last segment stores need not be on the chip, if all that was stored before is overwritten.
+        // The stores of the last segment need no box, if they overwrite all earlier stores.
         let finally: Vec<Event> = stores().filter(|e| e.segment == last).copied().collect();
         let is_covered = |e: &Event| finally.iter().any(|f| f.at <= e.at && e.at + e.len <= f.at + f.len);
         let after =
@@ -203,7 +203,7 @@ impl Maker<'_> {
     }
 }
 
-/// What is on the chip.
+/// What is in shared memory.
 #[derive(Clone, Copy)]
 enum Key {
     Array(u32),

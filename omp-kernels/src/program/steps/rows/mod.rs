@@ -1,5 +1,5 @@
-//! Rows on the chip: a block has some rows of arrays in shared memory while it runs all sequential loops over them, so that memory
-//! delivers each element once, and takes it once. Loops are [distributed](super::distribute): all threads of the block share the
+//! Rows in shared memory: a block has some rows of arrays in shared memory while it runs all sequential loops over them, so that
+//! device memory delivers each element once, and takes it once. Loops are [distributed](super::distribute): all threads of the block share the
 //! independent iterations of a row, and one thread for each row runs what keeps its order.
 mod layout;
 mod statements;
@@ -22,7 +22,7 @@ pub struct Rows {
     pub across: u32,
     /// The last block may have fewer rows.
     pub ragged: bool,
-    /// What may be on the chip.
+    /// What may be in shared memory.
     pub boxes: Vec<RowBox>,
     /// By access: in which box, and where in a row.
     pub held: Vec<Option<Held>>,
@@ -54,7 +54,7 @@ pub struct Held {
     pub moves: bool,
 }
 
-/// Keeps rows on the chip.
+/// Keeps rows in shared memory.
 ///
 /// # Errors
 /// The nest has another form, or a loop is not distributed.

@@ -231,7 +231,7 @@ impl<'a> Maker<'a> {
         Ok(out)
     }
 
-    /// Where an access leads to, in a segment: to its box, if that is on the chip.
+    /// Where an access leads to, in a segment: to its box, if that is in shared memory.
     fn place(&self, segment: usize, stores: bool, place: &Place, row: &Index) -> Place {
         let Place::Array(access, coords) = place else { return place.clone() };
         let kept =

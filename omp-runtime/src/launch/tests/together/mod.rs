@@ -545,19 +545,19 @@ fn random_programs_do_what_the_model_does() {
         control.order(
             [Order::Late, Order::Eager, Order::Random(seed), Order::Random(seed + 7)][seed as usize % 4],
         );
-        let told = Seed(format!("seed {seed}"));
+        let shown = Seed(format!("seed {seed}"));
         let fault = run(context, site, seed, 1 + seed % 24);
         assert!(fault.is_none(), "seed {seed}: {fault:?}");
         nothing_left(&control);
-        drop(told);
+        drop(shown);
     }
 }
 
 /// What a device can fail at.
 fn faults() -> [(Op, DeviceError); 11] {
     [
-        (Op::Alloc, DeviceError::OutOfMemory { asked: 32, free: 1 }),
-        (Op::Mailbox, DeviceError::OutOfMemory { asked: 32, free: 1 }),
+        (Op::Alloc, DeviceError::OutOfMemory { requested: 32, free: 1 }),
+        (Op::Mailbox, DeviceError::OutOfMemory { requested: 32, free: 1 }),
         (Op::Upload, DeviceError::Transfer { reason: "no".into() }),
         (Op::Download, DeviceError::Transfer { reason: "no".into() }),
         (Op::Launch, DeviceError::Launch { reason: "no".into() }),
@@ -575,7 +575,7 @@ fn with_a_fault(seeds: impl Iterator<Item = u64>) -> bool {
     let ops = faults();
     let (context, control) = context(&[], None);
     let site = saxpy_site(None);
-    let mut told = false;
+    let mut reported = false;
     for seed in seeds {
         let mut v = Values(seed * 31);
         let (op, error) = &ops[v.index(ops.len())];
@@ -583,13 +583,13 @@ fn with_a_fault(seeds: impl Iterator<Item = u64>) -> bool {
         control.run_ahead(seed % 3 == 0);
         control.order(Order::Random(seed));
         control.fail(*op, n, error.clone());
-        let seed_told = Seed(format!("seed {seed}, {op:?} {n}"));
-        told |= run(context, site, seed, 1 + seed % 24).is_some();
+        let shown = Seed(format!("seed {seed}, {op:?} {n}"));
+        reported |= run(context, site, seed, 1 + seed % 24).is_some();
         control.forgive();
         nothing_left(&control);
-        drop(seed_told);
+        drop(shown);
     }
-    told
+    reported
 }
 
 #[test]

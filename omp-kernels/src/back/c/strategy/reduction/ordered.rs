@@ -190,7 +190,7 @@ pub(in crate::back::c) struct Copies {
     pub shift: String,
 }
 
-/// What of an array is reduced.
+/// The section of an array that is reduced.
 #[derive(Debug, Clone)]
 pub(in crate::back::c) struct Section {
     /// Its elements.

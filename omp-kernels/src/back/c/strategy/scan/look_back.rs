@@ -139,7 +139,7 @@ struct Names {
     /// Where the warp's part begins, and whether it is in the range as a whole.
     start: String,
     whole: String,
-    /// What each run follows in its warp: of the newer tile and of the older one.
+    /// The prefix of each run in its warp: of the newer tile and of the older one.
     mine: String,
     held: String,
     c: String,
@@ -236,7 +236,7 @@ impl Tile {
         Of { start, whole, lo, hi, set, lane, row: c }
     }
 
-    /// What stands before the loop over tiles.
+    /// The statements before the loop over tiles.
     fn begin(&mut self, body: &mut Body<'_, '_>, arrays: &[ArrayId], compacted: &[ArrayId]) {
         let Names { drawn, of_warp, first, lane, warp, lo, hi, base, tiles, head, words, .. } = &self.n;
         let Names { slots, launch, single, last, older, newer, turn, mine, held, .. } = &self.n;
@@ -270,7 +270,7 @@ impl Tile {
         body.out.line(format!("scan_head* {head} = (scan_head*){memory};"));
         body.out.line(format!("u64* {words} = (u64*)({memory} + sizeof(scan_head));"));
         body.out.line(format!("const scan_slots {slots} = slots_of({words}, {tiles});"));
-        // Where there are blocks enough, each draws once; else each draws until there is nothing left.
+        // If there are as many blocks as tiles, each draws one ticket. Otherwise each draws tickets until no tile is left.
         body.out.line(format!("const bool {single} = gridDim.x >= {tiles};"));
         body.out.line(format!("const u64 {last} = ({single} ? 0 : {tiles}) + gridDim.x - 1;"));
         body.out.line(format!("if (threadIdx.x == 0) {drawn} = atomicAdd(&{head}->next, 1ull);"));
@@ -394,7 +394,7 @@ impl Tile {
         body.out.open(format!("for (u32 {c} = 0; {c} < {chunks}u; {c}++) {{"));
     }
 
-    /// What each run of the newer tile adds up to, then what it follows in its warp, and what the warp adds up to.
+    /// The sum of each run of the newer tile, then its prefix in the warp, and the sum of the warp.
     fn fold(&self, body: &mut Body<'_, '_>, fold: &[Stmt]) {
         let Names { newer, tiles, mine, now, c, lane, warp, of_warp, .. } = &self.n;
         body.out.open(format!("if ({newer} < {tiles}) {{"));
@@ -430,7 +430,7 @@ impl Tile {
         body.out.line("__syncthreads();");
     }
 
-    /// What the warps up to each one of a tile add up to, under this name: by all lanes of a warp.
+    /// The inclusive prefix sums of a tile's warps, under this name: by all lanes of a warp.
     fn warps(&self, body: &mut Body<'_, '_>, set: &str) -> String {
         let Names { lane, of_warp, .. } = &self.n;
         let (cx, upto, count) = (body.context_arg(), body.name("upto"), self.warps);
@@ -469,7 +469,7 @@ impl Tile {
         body.out.close("}");
     }
 
-    /// What each warp of the older tile starts from.
+    /// The starting value of each warp of the older tile.
     fn start(&self, body: &mut Body<'_, '_>) {
         let Names { older, tiles, then, warp, lane, slots, launch, first, of_warp, .. } = &self.n;
         let (cx, left, from, count) = (body.context_arg(), body.name("left"), body.name("from"), self.warps);

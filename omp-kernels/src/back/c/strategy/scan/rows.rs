@@ -188,7 +188,7 @@ impl<'k> RowScan<'_, 'k> {
         body.out.close("}");
     }
 
-    /// What is read in groups, each element once.
+    /// The arrays that are read in groups, each element once.
     fn streams(&self, body: &mut Body<'_, '_>) -> Vec<Stream<'k>> {
         let mut streams = Vec::new();
         for place in &self.rows.streams {

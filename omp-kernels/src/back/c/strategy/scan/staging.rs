@@ -266,7 +266,7 @@ impl Staged {
         }
     }
 
-    /// What stands before a thread's pieces: other lanes' elements are looked at before anybody stores.
+    /// The statements before a thread's pieces: elements of other lanes are loaded before any lane stores.
     pub(crate) fn begin(&self, body: &mut Body<'_, '_>, of: &Of<'_>, storing: bool) {
         let mut waits = false;
         let others = |m: &Moved| m.lane.load && !m.by.is_multiple_of(self.piece);

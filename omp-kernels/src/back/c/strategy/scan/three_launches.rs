@@ -135,7 +135,7 @@ pub(in crate::back::c) fn first(body: &mut Body<'_, '_>, items: &[(usize, Item)]
     each_iteration(body, "0", "1", seed);
 }
 
-/// What adds up, what the first iteration starts from, and the iteration. Each thread adds up in copies of its own, so nothing
+/// The statements of the sum, those for the starting value, and the iteration. Each thread adds up in copies of its own, so nothing
 /// has to keep the items.
 pub(in crate::back::c) fn parts(kernel: &Kernel, items: usize) -> (&[Stmt], &[Stmt], &[Stmt]) {
     let block = &kernel.body.code.block;
