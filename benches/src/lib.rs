@@ -24,7 +24,7 @@ pub struct Works {
 impl Works {
     /// The works that the command line names.
     #[must_use]
-    pub fn asked() -> Self {
+    pub fn from_args() -> Self {
         let mut works = Self::default();
         for arg in std::env::args().skip(1) {
             match arg.as_str() {

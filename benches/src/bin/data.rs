@@ -443,7 +443,7 @@ fn exhaustion(works: &Works) {
 }
 
 fn main() {
-    let works = Works::asked();
+    let works = Works::from_args();
     for part in [transfer, tasks, stencil, mandelbrot, presence, overlap, flat, exhaustion] {
         part(&works);
     }

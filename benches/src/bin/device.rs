@@ -479,7 +479,7 @@ fn main() {
     if std::env::args().any(|a| a == "first") {
         return first();
     }
-    let works = &Works::asked();
+    let works = &Works::from_args();
     streams(works);
     reductions(works);
     images(works);

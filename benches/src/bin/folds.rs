@@ -590,7 +590,7 @@ fn scans(works: &Works) {
 }
 
 fn main() {
-    let works = &Works::asked();
+    let works = &Works::from_args();
     reductions(works);
     reproducible(works);
     scans(works);

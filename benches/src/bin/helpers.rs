@@ -130,7 +130,7 @@ fn lines(work: &str, flop: f64, mut tiles: impl FnMut(), mut plain: impl FnMut()
 }
 
 fn main() {
-    let works = &Works::asked();
+    let works = &Works::from_args();
     if works.wants("complex_2048") {
         let n = works.size(2048, 192);
         let numbers = |from| -> Vec<Complex> {

@@ -74,7 +74,7 @@ fn planes(works: &Works) {
 }
 
 fn main() {
-    let works = Works::asked();
+    let works = Works::from_args();
     rows(&works);
     planes(&works);
 }

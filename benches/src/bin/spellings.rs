@@ -336,7 +336,7 @@ fn run_launches() {
 }
 
 fn main() {
-    let works = Works::asked();
+    let works = Works::from_args();
     if works.wants("saxpy") {
         run_saxpy(&works);
     }

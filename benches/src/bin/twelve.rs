@@ -147,7 +147,7 @@ fn programs(works: &Works) {
 }
 
 fn main() {
-    let works = Works::asked();
+    let works = Works::from_args();
     for (number, problem) in (1..).zip(PROBLEMS) {
         let work = format!("scan12_{number:02}");
         if works.wants(&work) {

@@ -12,7 +12,7 @@ use omp_kernels::valid::KernelInfo;
 use std::mem::MaybeUninit;
 use std::time::Duration;
 
-/// What a device says of itself.
+/// The facts that a device reports.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DeviceFacts {
     /// `cuda`, `opencl`, `mock`.
@@ -99,7 +99,7 @@ pub const PART_ALIGN: usize = 1024;
 pub enum ArgValue<'a, B> {
     /// A buffer.
     Buffer(&'a B),
-    /// What stands in a buffer from `offset` on, a multiple of [`PART_ALIGN`].
+    /// The part of a buffer from `offset` on, a multiple of [`PART_ALIGN`].
     Part {
         /// The buffer.
         buffer: &'a B,
@@ -132,10 +132,10 @@ pub trait Device: Send + Sync + 'static {
     /// Work in queues other than the default one.
     type Queue: Queue<Buffer = Self::Buffer, Kernel = Self::Kernel>;
 
-    /// What it says of itself.
+    /// The facts that it reports.
     fn facts(&self) -> &DeviceFacts;
 
-    /// What it can do at most: for people, nothing depends on it.
+    /// Its limits, for reports alone: nothing depends on them.
     fn limits(&self) -> Limits {
         Limits::default()
     }

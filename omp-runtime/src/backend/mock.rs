@@ -96,7 +96,7 @@ impl Control {
         self.board.held()
     }
 
-    /// What stands in queues and has not run.
+    /// The number of queued operations that have not run.
     #[must_use]
     pub fn pending(&self) -> usize {
         self.board.pending()
@@ -119,7 +119,7 @@ impl Control {
         self.spoilt.lock().unwrap_or_else(PoisonError::into_inner).contains(&now)
     }
 
-    /// What launches in the default queue take from now on.
+    /// Sets the time of later launches in the default queue.
     pub fn pace(&self, pace: Pace) {
         *self.pace.lock().unwrap_or_else(PoisonError::into_inner) = Some(pace);
     }

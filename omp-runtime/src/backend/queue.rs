@@ -98,7 +98,7 @@ pub trait Queue: Send + Sync + 'static {
     /// [`DeviceError::Launch`].
     fn record(&self, timed: bool) -> Result<Self::Event, DeviceError>;
 
-    /// What is queued from now on waits until the event is reached. The host does not.
+    /// Makes later work of the queue wait until the event is reached. The host does not wait.
     ///
     /// # Errors
     /// [`DeviceError::Launch`].

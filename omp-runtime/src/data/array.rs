@@ -548,7 +548,7 @@ mod tests {
         let most = u64::from(u32::MAX);
         assert_eq!(read(large, Prim::U32, &at), (vec![0, 7, most, most], vec![true; 4]));
         assert_eq!(read(truth, Prim::Bool, &at), (vec![1, 1, 0, 0], vec![true; 4]));
-        // What is not there is not read.
+        // Elements that don't exist are not read.
         let (values, known) = read(large, Prim::U32, &[0, 3, u64::MAX, 1]);
         assert_eq!((values, known), (vec![7, 99, 99, most], vec![true, false, false, true]));
     }

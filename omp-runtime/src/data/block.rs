@@ -30,7 +30,7 @@ struct UnderWay {
     writes: bool,
     by: User,
     ending: Ending,
-    /// Who follows a later one follows it; it stands here only because it may fail.
+    /// A later task in the list follows it, so other tasks need not. It is kept only because it may fail.
     covered: bool,
 }
 
@@ -60,23 +60,23 @@ impl InUse {
     }
 }
 
-/// Who uses memory.
+/// The user of memory: a task, by its queue and scope.
 #[derive(Debug, Clone, Copy)]
 pub struct User {
     /// The number of the queue.
     pub queue: u32,
-    /// The scope, which knows what its own tasks failed at.
+    /// The scope, which knows the failures of its own tasks.
     pub scope: usize,
-    /// Whether that orders them by what they touch of this memory.
+    /// Whether the scope's guards order its tasks by their accesses to this memory.
     pub guarded: bool,
 }
 
-/// What is queued by another thread meanwhile.
+/// Work that another thread is about to queue.
 pub trait Coming: std::fmt::Debug + Send + Sync {
     /// The event at its end; waits until the task is queued. Or the error that kept it from being queued: then its results are not
     /// there.
     fn event(&self) -> Result<DynEvent, DeviceError>;
-    /// The same, if that is known.
+    /// The same without a wait, if it is known.
     fn known(&self) -> Option<Result<DynEvent, DeviceError>>;
 }
 
@@ -96,7 +96,7 @@ impl FailureSeen {
     }
 }
 
-/// What a device reaches at the end of a task.
+/// The end of a task on the device.
 #[derive(Debug, Clone)]
 pub enum Last {
     /// It is queued.
@@ -153,7 +153,8 @@ impl Ending {
         Some(Ok(()))
     }
 
-    /// What of its failure concerns others: nothing, where it left (`writes`) nothing for them, or they may go on without.
+    /// Its failure, as far as it concerns other tasks: none if it should not have written (`writes`) anything for them, or if the failure
+    /// was reported.
     fn judge(&self, writes: bool, ended: Result<(), DeviceError>) -> Result<(), DeviceError> {
         if !writes || self.seen.is_seen() { Ok(()) } else { ended }
     }
@@ -167,12 +168,12 @@ impl Ending {
     }
 }
 
-/// What a task follows.
+/// The predecessors of a task.
 #[derive(Debug, Default)]
 pub struct Predecessors {
-    /// What it has to follow.
+    /// The events after which it has to run.
     pub follows: Vec<DynEvent>,
-    /// What has to go well for it to go well.
+    /// The events of tasks that it needs: if one of these fails, so does the task.
     pub needs: Vec<DynEvent>,
 }
 
@@ -227,7 +228,7 @@ impl Block {
     /// A task that follows what it had to uses these addresses until its end.
     pub fn used(&self, range: (u128, u128), writes: bool, by: User, ending: Ending) {
         let mut tasks = lock(&self.tasks);
-        // Who waits for this one has waited for what it followed, once it is queued.
+        // Once this task is queued, a wait for it includes the tasks that it follows.
         if writes && matches!(ending.last, Last::Queued(_)) {
             let covers = |t: &UnderWay| range.0 <= t.range.0 && t.range.1 <= range.1;
             tasks.list.retain_mut(|t| {

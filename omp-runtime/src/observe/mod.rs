@@ -291,7 +291,7 @@ pub(crate) fn made(site: &TypedSite, device: &Dev, how: &str, start: Instant) {
     traced(Track::Thread, "compile", &"compile", (start, Some(time)), Some(&site.place), &args);
 }
 
-/// What formulas left open at a launch was settled by looking at all iterations.
+/// An inspection of all iterations has decided what the formulas of a launch left open.
 pub(crate) fn inspected(site: &TypedSite, points: u64, (start, time): (Instant, Duration), verdict: Verdict) {
     if !wants(LAUNCH | TRACE) {
         return;
@@ -310,7 +310,7 @@ pub(crate) fn inspected(site: &TypedSite, points: u64, (start, time): (Instant, 
     traced(Track::Thread, "inspection", &"inspection", (start, Some(time)), Some(&site.place), &args);
 }
 
-/// What formulas left open at a launch is left to checks while running.
+/// The kernel checks at run time what the formulas of a launch left open.
 pub(crate) fn not_inspected(site: &TypedSite, expected: Duration) {
     if wants(LAUNCH) {
         let rest =

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-/// What keeps a launch.
+/// The reason why a launch waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Why {
     /// What it needs is on its way to the host, from an array that may be left half-way.
@@ -27,7 +27,7 @@ pub(crate) enum Why {
 }
 
 impl Why {
-    /// What is waited for, where it has no place, and why; what to try.
+    /// The reason of the wait, and what to try.
     const fn text(self) -> (&'static str, &'static str) {
         match self {
             Self::MayStop => (

@@ -92,7 +92,7 @@ guarded!(TaskArray TaskShared TaskValue);
 /// Ends a guard: waits.
 pub fn ended<G>(_: G) {}
 
-/// What the names of guarded data mean in the trial expansion of a macro that gets them: a value without uses.
+/// The value of guarded names in the trial expansion of a macro that takes them. It has no uses.
 pub struct OmpE0407UsedByTasks;
 
 /// An array that tasks or the host change.
@@ -137,7 +137,7 @@ impl<T, K: ?Sized> TaskArray<'_, '_, T, K> {
         HostArray::rooted(self.root, self.len, false)
     }
 
-    /// What stands for it while a task is launched: others may be writing its elements, so there is no reference to them.
+    /// The stand-in for the array while a task is launched: other tasks may be writing its elements, so there is no reference to them.
     #[must_use]
     pub const fn task_type(&mut self) -> &[Untouched<T>] {
         // SAFETY: elements without a size take no memory.

@@ -70,7 +70,7 @@ fn known() -> Vec<Rc<TaskScope>> {
 /// Before a task of this scope uses such memory: ends the tasks of others on it.
 ///
 /// # Errors
-/// What they failed at.
+/// The errors of these tasks.
 pub(super) fn settle(own: &TaskScope, memory: &[Touch]) -> Result<(), Error> {
     // Mostly there are none.
     if COUNT.get() == usize::from(own.known.get()) {

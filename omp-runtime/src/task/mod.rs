@@ -59,7 +59,7 @@ pub enum Reach {
 /// Made-up addresses begin here, above all that pointers have.
 pub(crate) const MADE_UP: u128 = 1 << 64;
 
-/// What a task touches: a range of host addresses, or what stands for it.
+/// An access of a task: a range of host addresses, or of numbers that stand for them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Touch {
     pub(crate) reach: Reach,

@@ -13,7 +13,7 @@ use std::sync::{Arc, MutexGuard, RwLockReadGuard, RwLockWriteGuard};
 /// keys that maps are subscripted with.
 ///
 /// # Safety
-/// What the bounds of such a type come to is the same each time.
+/// The bounds of such a type have the same value at each evaluation.
 #[diagnostic::on_unimplemented(
     message = "under `collapse`, inner bounds are evaluated once for all outer iterations, and those of `{Self}` may have effects [omp::E0306]",
     label = "part of a bound of an inner loop",

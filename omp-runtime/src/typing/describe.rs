@@ -320,7 +320,7 @@ unsafe fn copy_fields(desc: &TypeDesc, from: *const u8, to: &mut [u8]) {
     }
 }
 
-/// What changes nothing under a declared reduction: `(&NeutralW(&value)).omp_neutral_value()`.
+/// The identity of a declared reduction: `(&NeutralW(&value)).omp_neutral_value()`.
 pub struct NeutralW<'a, T>(pub &'a T);
 
 shows_name!([T] NeutralW<'_, T>, "NeutralW");

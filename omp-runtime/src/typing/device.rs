@@ -63,7 +63,7 @@ pub unsafe trait Device: DeriveCloneAndCopy + Send + Sync + Operand + 'static {
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct DeclaredReduction<T> {
-    /// What changes nothing.
+    /// The identity.
     pub identity: fn() -> T,
     /// `a ⊕ b`
     pub with: fn(T, T) -> T,

@@ -31,7 +31,7 @@ pub fn one_variable<T: IsOneVariable>(_: &T) {}
 )]
 pub trait IsNone {}
 
-// Of one `impl` rustc infers the type of what there is none of.
+// With this single `impl`, rustc infers the type parameter of a `None`.
 impl IsNone for Option<()> {}
 
 /// Demands that what stands here is `Option::None`.

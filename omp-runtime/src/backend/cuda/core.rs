@@ -37,7 +37,7 @@ pub(super) struct Core {
     /// Mailboxes for reuse.
     pub(super) mailboxes: Mutex<Vec<super::memory::FreeMailbox>>,
     pub(super) staging: Staging,
-    /// What small uploads through the default stream go through.
+    /// The pinned block of small uploads through the default stream.
     pub(super) open: Open,
     pub(super) timers: Mutex<Timers>,
     /// The stack of a thread where `OMP_STACKSIZE` says nothing.

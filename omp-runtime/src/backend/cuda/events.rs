@@ -133,7 +133,7 @@ impl Recorded {
         self.stream == stream || self.is_reached() == Ok(true)
     }
 
-    /// What is queued in the stream from now on waits for it.
+    /// Makes later work of the stream wait for it.
     pub(super) fn hold_up(&self, stream: CUstream) -> Result<(), Fault> {
         // SAFETY: event and stream of the current context.
         check(unsafe { sys::cuStreamWaitEvent(stream, self.event, 0) })

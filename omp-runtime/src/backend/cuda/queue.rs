@@ -41,7 +41,7 @@ pub(super) struct Lane {
     holders: AtomicUsize,
     /// How much of the default stream's work it comes after.
     seen: AtomicU64,
-    /// What small uploads go through.
+    /// The pinned block of small uploads.
     open: Open,
 }
 
@@ -93,7 +93,7 @@ impl Lane {
         1 << self.slot
     }
 
-    /// What is queued next comes after what stands in the default stream, and uses these buffers.
+    /// Orders the next work after the work in the default stream. It uses these buffers.
     fn begin<'a>(&self, core: &Core, buffers: impl Iterator<Item = &'a CudaBuffer>) -> Result<(), Fault> {
         for buffer in buffers {
             // Mostly it is known: to look is less than to write.

@@ -5,7 +5,7 @@ use omp_ir::analysis::plan::DimValues;
 use omp_kernels::back::{Arg, FailureKind, STATUS_BYTES};
 use omp_kernels::interp::{self, Failure, Memory};
 
-/// What stands in a buffer, or in a part of it.
+/// The bytes of a buffer, or of a part of it.
 #[derive(Debug, Clone)]
 struct Place<'a> {
     buffer: &'a MockBuffer,

@@ -119,7 +119,7 @@ fn every_step_may_fail() {
             control.fail(op, n, lost());
             let result = all(&device);
             control.forgive();
-            // What was queued before the fault runs all the same.
+            // Work that was queued before the fault runs all the same.
             for _ in 0..2 {
                 let queue = device.queue().unwrap();
                 queue.record(false).unwrap().wait().unwrap();

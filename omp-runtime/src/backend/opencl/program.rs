@@ -23,7 +23,7 @@ pub struct OpenClKernel {
     _program: Arc<Program>,
 }
 
-/// What stands before source text that is cached because the driver gives no binary.
+/// The prefix of source text that is cached because the driver gives no binary.
 const AS_SOURCE: &[u8] = b"omp-opencl-source\0";
 
 /// The program built last with its binary: it is usually loaded next, without a second build.

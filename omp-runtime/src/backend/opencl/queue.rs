@@ -94,7 +94,7 @@ pub(super) fn marker(queue: cl_command_queue) -> Result<Event, Fault> {
     Ok(event)
 }
 
-/// What is queued next waits for the events.
+/// Makes later work wait for the events.
 pub(super) fn barrier(queue: cl_command_queue, events: &[Arc<Event>]) -> Result<(), Fault> {
     let list: Vec<cl_event> = events.iter().map(|event| event.0).collect();
     if list.is_empty() {
@@ -195,7 +195,7 @@ impl OpenClQueue {
         Ok(Self { lane: Lane::take(core, can)?, core: Arc::clone(core), can: can.clone() })
     }
 
-    /// What is queued next comes after what stands in the default queue, and uses these buffers.
+    /// Orders the next work after the work in the default queue. It uses these buffers.
     fn begin<'a>(&self, buffers: impl Iterator<Item = &'a OpenClBuffer>) -> Result<(), Fault> {
         for buffer in buffers {
             buffer.used.fetch_or(self.lane.bit(), Ordering::Relaxed);

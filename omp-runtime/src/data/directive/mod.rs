@@ -87,7 +87,7 @@ pub struct Directive<'a> {
     groups: usize,
     /// The array given last has sections.
     in_parts: bool,
-    /// What is not on the device is left out.
+    /// Items that are not on the device are skipped.
     if_present: bool,
     /// All references go.
     finalize: bool,

@@ -220,7 +220,7 @@ impl Plan {
     pub unsafe fn put(&mut self, queue: &DynQueue, needs: Vec<DynEvent>) -> Result<Update, DeviceError> {
         // SAFETY: by the caller.
         unsafe { self.put_all(queue, needs) }.inspect_err(|_| {
-            // What was queued of it may still run.
+            // The part of the update that was queued may still run.
             let _ = queue.record(false).and_then(|event| event.wait());
         })
     }

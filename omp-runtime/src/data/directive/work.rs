@@ -123,7 +123,7 @@ impl Work<'_> {
     /// Before items are copied: ends the tasks that use them without a guard.
     ///
     /// # Errors
-    /// What those failed at.
+    /// The errors of those.
     pub(in crate::data) fn settle(&self) -> Result<(), Error> {
         let touch = |item: &Item| {
             let back = item.map.ty.brings_back();
@@ -225,7 +225,7 @@ impl Work<'_> {
                     return Err(misfit.error(self.place, self.device, item.variable, &item.mapped));
                 }
                 Found::Absent => {
-                    // What a block maps `to` it only reads.
+                    // A block only reads what it maps `to`.
                     let reads = |other: &Item| other.map.ty == DataMap::To && item.map.ty == DataMap::To;
                     let before = self.items.iter().zip(&held).filter(|(other, _)| !reads(other));
                     let before = before.filter_map(|(_, p)| p.as_ref()).flat_map(Presence::entries);
@@ -255,7 +255,7 @@ impl Work<'_> {
     fn make(&self, item: &Item, before: &[Held]) -> Result<Arc<Entry>, Error> {
         let same = |(other, held): (&Item, &'_ Held)| {
             let presence = held.as_ref().filter(|_| other.group == item.group)?;
-            // What was present before may have less room.
+            // An entry that was present before may be smaller.
             presence.block().spans(item.span).then(|| Arc::clone(presence.block()))
         };
         let block = match self.items.iter().zip(before).find_map(same) {

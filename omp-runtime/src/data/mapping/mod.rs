@@ -30,7 +30,7 @@ use pack::Pack;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
-/// What is allocated and copied for one array, in elements of the whole array.
+/// The ranges that are allocated and copied for one array, in elements of the whole array.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Movement {
     /// What stands in device memory, if it is the region's own.
@@ -382,7 +382,7 @@ impl Environment {
         mapped: &Mapped,
         range: Range<u128>,
     ) -> Result<u64, DeviceError> {
-        // What is packed is there already.
+        // Packed arrays have been copied already.
         if !range.is_empty() && !matches!(self.memory[array], Memory::Packed(..)) {
             // SAFETY: the caller holds the borrow and keeps writers out.
             let host = unsafe { mapped.array.bytes_at(range.start, range.end) };
@@ -391,8 +391,8 @@ impl Environment {
         Ok(range.end.saturating_sub(range.start) as u64)
     }
 
-    /// Where values stand that a region brings back, if that is memory of its own. Where it `may_stop` half-way, what it was to
-    /// write as a whole may have none.
+    /// The place of values that a region copies back, if it is in memory of the region's own. If the loop `may_stop` half-way, what it
+    /// should write as a whole may have no values.
     #[must_use]
     pub fn own_place(
         &self,
@@ -410,12 +410,12 @@ impl Environment {
         })
     }
 
-    /// Where element `i` of an array stands in its buffer, in bytes.
+    /// The offset of element `i` of an array in its buffer, in bytes.
     fn offset(&self, array: usize, mapped: &Mapped, i: u64) -> usize {
         self.offset_at(array, mapped, mapped.array.address(i))
     }
 
-    /// Where what has this host address stands in its buffer.
+    /// The offset of this host address in its buffer.
     fn offset_at(&self, array: usize, mapped: &Mapped, address: u128) -> usize {
         let offset = |first: &u64| (address - mapped.array.address(*first)) as usize;
         match &self.memory[array] {

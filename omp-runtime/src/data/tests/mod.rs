@@ -316,7 +316,7 @@ impl Run {
             assert!(self.faulty, "{what}: nothing was to fail");
             let known = std::mem::replace(&mut self.model, failed);
             self.model.keep_memory(known);
-            // What was copied until then is copied; the rest is as it was.
+            // Copies before the failure have been made; the rest is unchanged.
             self.model.host.clone_from(&self.host);
             self.learn();
         } else {
@@ -371,7 +371,7 @@ impl Run {
             .collect();
         got.sort_unstable();
         assert_eq!(got, want);
-        // What was deleted lives on while a region holds it.
+        // Deleted memory lives on while a region holds it.
         let held = self.open.iter().flat_map(|o| o.held.iter().flatten().copied());
         assert_eq!(self.control.live_buffers(), isize::try_from(self.model.buffers(held)).expect("few"));
     }
@@ -440,7 +440,7 @@ fn late() -> (Arc<Control>, Box<dyn DynDevice>, DynQueue, DynBuffer) {
     (control, device, queue, buffer)
 }
 
-/// Who waits for memory's tasks does not take them away from others who look meanwhile.
+/// A wait for memory's tasks does not hide them from other threads that look meanwhile.
 #[test]
 fn tasks_on_memory_stand_there_until_they_have_ended() {
     let (control, _device, queue, buffer) = late();

@@ -22,7 +22,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Who has touched the elements of an array. Without a table (the array is proved) everything is allowed.
+/// The iterations that have accessed the elements of an array. Without a table (the array is proved) everything is allowed.
 #[derive(Debug)]
 pub struct Claims {
     array: Cow<'static, str>,
@@ -415,7 +415,7 @@ impl ClaimsAtHand<'_> {
         let claim = mine | if writes { WRITTEN as u32 } else { READ as u32 };
         let seen = word.load(Relaxed);
         if seen >= self.first {
-            // Of the iteration's own words only what it is for is left.
+            // In a word of the same iteration, the difference is only the kind of access.
             let own = seen ^ mine;
             match writes {
                 false if own <= WRITTEN as u32 => return true,

@@ -191,7 +191,7 @@ pub fn ordinal_before<T: Counted>(v: T, end: T) -> usize {
     (end.wide() - v.wide() - 1) as usize
 }
 
-/// Of an inner loop that no outer iteration reaches.
+/// The range of an inner loop that no outer iteration reaches.
 #[inline]
 #[must_use]
 pub fn no_iterations<T: Counted>() -> Dim<T> {

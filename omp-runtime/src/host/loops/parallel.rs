@@ -335,7 +335,7 @@ impl<R: Send> Parts<R> {
     }
 }
 
-/// Of one copy for all programs.
+/// Compiled once for all loops, because generic code is compiled for each region.
 #[inline(never)]
 fn sorted(places: &mut [(u64, usize, usize)]) {
     places.sort_unstable();

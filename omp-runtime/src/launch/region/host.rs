@@ -117,7 +117,7 @@ impl Region {
         };
         let threads =
             if self.clauses.host_only && self.clauses.requested.not_if { 1 } else { requested.max(1) };
-        // Who says how iterations are shared has them shared.
+        // Clauses that say how iterations are distributed are obeyed.
         let is_open = threads > 1 && self.clauses.num_threads.is_none() && self.clauses.schedule.is_none();
         let apart = threads;
         let threads = match &self.site.contended {

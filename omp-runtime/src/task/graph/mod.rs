@@ -75,7 +75,7 @@ impl Hasher for Quick {
 /// By tasks, or by spaces.
 pub type Quickly = BuildHasherDefault<Quick>;
 
-/// What a task touches.
+/// An access of a task to a space.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Access<K> {
     /// The space.
@@ -134,7 +134,7 @@ impl Drop for Readers {
     }
 }
 
-/// What was last done to a part of a space.
+/// The last accesses to a part of a space.
 #[derive(Debug, Clone)]
 struct Segment {
     end: u64,

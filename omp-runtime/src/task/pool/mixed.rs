@@ -120,7 +120,7 @@ impl TaskScope {
         if there.is_empty() {
             return;
         }
-        // What is put into a variable at a task's end the graph does not know: tasks on a guard's data end in their order.
+        // The graph does not know the variables that are assigned at a task's end, so tasks on a guard's data end in their order.
         let mut open = there;
         let mut all = BTreeSet::new();
         while let Some(task) = open.pop() {
@@ -140,7 +140,7 @@ impl TaskScope {
     }
 
     /// Whether tasks on the host use these guards' data, or what `depend` names.
-    pub(in crate::task) fn meets_host(&self, used: &[Used], depends: &Depends) -> bool {
+    pub(in crate::task) fn conflicts_with_host(&self, used: &[Used], depends: &Depends) -> bool {
         let state = self.state.borrow();
         if state.on_host == 0 {
             return false;
@@ -272,7 +272,7 @@ impl crate::task::scope::state::State {
     }
 }
 
-/// What a region reads and writes that runs after tasks on the host: what it copies to the device, too.
+/// The reads and writes of a region that runs after tasks on the host, with its copies to the device.
 pub(crate) fn with_uploads(touches: Vec<Touch>, uploads: &[(usize, std::ops::Range<u64>)]) -> Vec<Touch> {
     let reads = |(_, range): &(usize, std::ops::Range<u64>)| {
         Touch::new(Reach::Host, range.start.into(), range.end.into(), false)

@@ -40,7 +40,7 @@ pub(in crate::task) struct StagingJob<T> {
 
 #[derive(Debug, Default)]
 struct End {
-    /// What a device reaches at its end, or what it failed at.
+    /// The event at its end on the device, or its failure.
     last: OnceLock<Result<DynEvent, DeviceError>>,
     /// Whether the failure was reported to the lender: from then on other users of the data go on with what is there.
     seen: FailureSeen,
@@ -101,7 +101,7 @@ impl<T: Send + 'static> StagingJob<T> {
         &self.end.seen
     }
 
-    /// What it made: once.
+    /// Takes the result, once.
     ///
     /// # Panics
     /// If it did.

@@ -42,7 +42,7 @@ pub(super) fn nap<T>(ended: &Condvar, guard: MutexGuard<'_, T>) {
     drop(guard);
     match pool().yield_now() {
         Some(rayon::Yield::Executed) => {}
-        // What it waits for runs elsewhere, and may need this thread yet.
+        // The awaited work runs on another thread, and may still need this one.
         _ => std::thread::sleep(SHORT),
     }
 }

@@ -32,7 +32,7 @@ impl TaskScope {
     /// Launches a region as a task.
     ///
     /// # Errors
-    /// What keeps it from running: the task has failed.
+    /// The reason why it can't run: the task has failed.
     pub fn launch(&self, region: &mut Region, used: &[Used], depends: &Depends) -> Result<Launched, Error> {
         region.is_task = true;
         let memory = region.memory_touched();
@@ -80,7 +80,7 @@ impl TaskScope {
     fn try_launch(&self, region: &mut Region, used: &[Used], depends: &Depends) -> Result<Launched, Error> {
         self.state.borrow_mut().started += 1;
         self.look();
-        // What has values on the device is known when it is queued.
+        // Which data has values on the device is known when the tasks are queued.
         self.arrive(|state| match region.uses_memory() {
             true => state.going.clone(),
             false => state.going_on(used, false),
@@ -109,8 +109,8 @@ impl TaskScope {
                 };
             }
         };
-        // What it puts into data that stands on the device has to be queued before others get the array, as for an update to the device.
-        if region.may_wait && later.sends.is_empty() && self.meets_host(used, depends) {
+        // Copies into data that is present on the device have to be queued before other tasks get the array, as for an update.
+        if region.may_wait && later.sends.is_empty() && self.conflicts_with_host(used, depends) {
             return Ok(Launched::Now(region.after_others(*later)));
         }
         match self.begin(region, (later, brought), (used, &values), depends) {
@@ -198,8 +198,8 @@ impl TaskScope {
             let touches = std::mem::take(&mut later.touches);
             let begun = {
                 let state = self.state.borrow();
-                // Who has ended in the meantime has brought it back.
-                let part = |(array, range, task): &Handed| {
+                // A task that has ended in the meantime has copied its values to the host.
+                let part = |(array, range, task): &ForwardedPart| {
                     let from = state.holds(*task, device, range)?;
                     Some(Forwarded { array: *array, range: range.start.into()..range.end.into(), from })
                 };
@@ -226,7 +226,7 @@ impl TaskScope {
                     return Ok(task);
                 }
                 Err((fault, back)) => {
-                    // What was queued of it may still run.
+                    // The part of the task that was queued may still run.
                     let _ = queue.record(false).and_then(|event| event.wait());
                     self.forget(task, &before);
                     let short = fault.is_out_of_memory() && again && self.busy.get();
@@ -235,7 +235,7 @@ impl TaskScope {
                     if !short {
                         return Err(Begin::Fault(fault, later));
                     }
-                    // What others hold is free when they have ended.
+                    // When other tasks have ended, their memory is free.
                     again = false;
                     let all = self.state.borrow().pending.tasks().collect();
                     self.end(all);
@@ -269,14 +269,14 @@ impl TaskScope {
         before
     }
 
-    /// What a task under way has for one that begins, on its device: by array, host addresses, and who has it. Waits for
-    /// those that bring back something else that it reads of the host's memory; they are given, too.
+    /// The values of tasks under way that are forwarded to a task that begins on the same device: the array, the host addresses, and the
+    /// task that has them. Waits for the tasks that copy back other values that it reads in host memory, and gives these tasks, too.
     fn forwarded(
         &self,
         place: &'static Place,
         later: &Later,
         touches: &[Touch],
-    ) -> (Vec<Handed>, Vec<TaskId>) {
+    ) -> (Vec<ForwardedPart>, Vec<TaskId>) {
         let (mut forwarded, mut waited) = (Vec::new(), Vec::new());
         {
             let state = self.state.borrow();
@@ -304,7 +304,7 @@ impl TaskScope {
         }
         if !waited.is_empty() {
             self.end(waited.clone());
-            // Of those, too, some have ended by then.
+            // Some of the forwarding tasks have ended meanwhile, too.
             let state = self.state.borrow();
             let (kept, ended): (Vec<_>, Vec<_>) =
                 forwarded.into_iter().partition(|(_, _, task)| state.pending.contains(*task));
@@ -559,7 +559,7 @@ pub(in crate::task) const fn on_host_lane() -> (usize, usize) {
 }
 
 /// An array, host addresses, and the task under way that has their values.
-type Handed = (usize, Range<u64>, TaskId);
+type ForwardedPart = (usize, Range<u64>, TaskId);
 
 /// Why a task did not begin.
 enum Begin {

@@ -45,7 +45,7 @@ impl Deref for Tasks {
     }
 }
 
-/// What a scope is.
+/// The scope of the tasks of a function.
 pub struct TaskScope {
     /// Failures are reported by [`Self::try_wait`] and the like, never as panics.
     pub(super) try_: bool,
@@ -59,7 +59,7 @@ pub struct TaskScope {
     pub(super) known: Cell<bool>,
     /// Routines about queues know of it ([`super::graph::queues`]).
     pub(super) queued: Cell<bool>,
-    /// What host memory there is to touch is that of the user's thread.
+    /// Not `Send`: the scope accesses host memory on the user's thread only.
     thread: PhantomData<*mut ()>,
     /// Itself, to be found by memory that no guard stands for.
     own: Weak<TaskScope>,
@@ -77,7 +77,7 @@ impl fmt::Debug for TaskScope {
     }
 }
 
-/// What `depend` names and no guard stands for: `(&ExtentOf(&place)).omp_extent()`.
+/// The extent of a `depend` item without a guard: `(&ExtentOf(&place)).omp_extent()`.
 #[derive(Debug)]
 pub struct ExtentOf<'a, T: ?Sized>(pub &'a T);
 

@@ -49,7 +49,7 @@ impl TaskScope {
     }
 
     fn begin_update(&self, mut plan: Plan, used: &[Used], depends: &Depends) -> Result<(), Error> {
-        if plan.only_brings() && self.meets_host(used, depends) {
+        if plan.only_brings() && self.conflicts_with_host(used, depends) {
             self.update_after_host(plan, used, depends);
             return Ok(());
         }

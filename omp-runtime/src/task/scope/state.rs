@@ -70,14 +70,14 @@ pub(in crate::task) struct Pending {
     /// How many bytes are kept for what it brings back.
     pub brings: usize,
     pub then: Option<Then>,
-    /// Of what it uses, what the graph does not know: the variables that it reduces.
+    /// The uses that are not in the graph: the variables that it reduces.
     pub values: Uses,
-    /// Where others look up whether the failure was reported to the function.
+    /// The flag by which others see whether the failure was reported to the function.
     pub seen: Option<FailureSeen>,
 }
 
 impl Pending {
-    /// What a device reaches when it has ended.
+    /// The event at its end on the device.
     pub fn event(&self) -> Option<Result<&DynEvent, DeviceError>> {
         match &self.body {
             Body::Host | Body::DeviceInPool | Body::Going(_) => None,
@@ -131,7 +131,7 @@ pub(in crate::task) fn event_of<'a>(
 /// A failure that was not reported.
 pub(in crate::task) struct Failure {
     pub number: u64,
-    /// What it and those that needed it would have used.
+    /// The data that the task, and those that needed it, would have used.
     pub used: Vec<(usize, bool)>,
     /// Of those, the variables whose parts the graph does not know: every use of a part is refused.
     pub whole: Vec<(usize, bool)>,
@@ -147,7 +147,7 @@ pub(in crate::task) struct Users {
     pub writers: usize,
 }
 
-/// What a scope knows.
+/// The state of a scope.
 #[derive(Default)]
 pub(in crate::task) struct State {
     /// By number, from 1.
@@ -245,8 +245,8 @@ impl State {
         true
     }
 
-    /// What was refused, or failed before it was queued, would have written some of this memory: who uses it follows what it was
-    /// refused for.
+    /// A task that was refused, or failed before it was queued, would have written some of this memory. Later uses of the memory depend on
+    /// the failure.
     pub fn spoil(&mut self, memory: &[Touch]) {
         let Some(number) = self.refused else { return };
         let accesses: Vec<_> = memory.iter().filter(|touch| touch.writes).map(Touch::access).collect();
@@ -322,7 +322,7 @@ impl State {
         !pending.before.iter().any(|b| self.pending.contains(*b))
     }
 
-    /// Where a task under way has values on this device that it brings back.
+    /// The device memory in which a task under way has values that it copies back.
     pub fn holds(&self, task: TaskId, device: &Dev, range: &Range<u64>) -> Option<(&DynBuffer, usize)> {
         match &self.pending.get(task)?.body {
             Body::Region(region) => region.holds(device, range),

@@ -152,7 +152,7 @@ impl<F> DeclaredTargetOrOfMem<NotDeclared> for F {}
 #[diagnostic::do_not_recommend]
 impl<F> DeclaredTarget<Never> for F {}
 
-// Of one `impl` rustc would infer the result.
+// A second `impl`: with a single one, rustc would infer the result.
 #[diagnostic::do_not_recommend]
 impl<F> DeclaredTarget<NotDeclared> for F {}
 

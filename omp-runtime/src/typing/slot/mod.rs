@@ -589,8 +589,8 @@ impl<T> Arr<T> {
 
 /// What a container is to a function that takes it by its bare name: a `&mut` is a `&`, others are as they are.
 ///
-/// Of one `impl` rustc knows `R` before it looks at the parameter, and the argument may become what that is. A `&mut` has several, so
-/// that `R` is the parameter's type: where that is a `&mut`, the message below is the only one.
+/// With a single `impl`, rustc would infer `R` before it looks at the parameter, and coerce the argument. A `&mut` has several `impl`s, so
+/// `R` is the parameter's type. If that is a `&mut`, the message below is the only one.
 #[diagnostic::on_unimplemented(
     message = "an array is only read where it is passed by its bare name, and this parameter is a `{R}` [omp::E0708]",
     label = "passed by its bare name",
