@@ -325,7 +325,7 @@ pub struct TypedCode {
     pub carried: Vec<bool>,
     /// The file, for messages.
     pub file: &'static str,
-    /// Integer arithmetic is checked for overflow, as in the crate that the code stands in.
+    /// Integer arithmetic is checked for overflow, as in the crate of the code.
     pub overflow_checks: bool,
 }
 
@@ -353,7 +353,7 @@ impl TypedCode {
     }
 }
 
-/// Where a subscript stands on the ladder.
+/// How a subscript's bounds are established: from proved at compile time to checked in the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BoundsVerdict {
     /// No check is needed.

@@ -20,7 +20,7 @@ impl CtxId {
     }
 }
 
-/// What stands between a place and the one around it.
+/// The kind of a context: what it adds to the context around it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum CtxKind {
     /// The body of the parallel loops.
@@ -340,7 +340,7 @@ pub(crate) trait Oracle<'a>: Copy {
     fn fixed_len(&self, place: &Place) -> Option<u64>;
 }
 
-/// The device functions whose bodies macro time sees: those of the item that the region stands in.
+/// The device functions whose bodies macro time sees: those of the region's item.
 #[derive(Debug, Default)]
 pub struct Functions {
     /// By call of the region's body; shorter if no further ones are seen.

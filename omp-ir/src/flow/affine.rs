@@ -324,7 +324,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The value of an expression that is the same wherever it stands, while its atoms have the values that they have.
+    /// The value of an expression as a sum. It holds as long as the values of its atoms don't change.
     pub fn sum(&self, e: ExprId, ranges: &[Range]) -> Option<Sum> {
         self.affine(e, ranges).or_else(|| (self.other)(e).map(Sum::atom))
     }

@@ -215,7 +215,7 @@ struct Inside<'a> {
 /// A part of a variable that is assigned.
 type Fact = (Base, Vec<Part>);
 
-/// A place that an expression lends, and where it stands.
+/// A place that an expression lends, and its position.
 type Lent = (Base, Vec<At>, (Option<AccessId>, SrcId));
 
 struct Assignment<'a> {
@@ -230,7 +230,7 @@ struct Assignment<'a> {
     each: HashMap<LocalId, Each>,
     /// How many of the next loops share the iterations of a nest.
     nest: u32,
-    /// The copies of which the nest around keeps the last, and where the nest stands.
+    /// The copies whose last value the nest around keeps, and the position of the nest.
     lasts: Vec<(Base, SrcId)>,
     /// What that nest binds.
     bound: HashSet<LocalId>,
@@ -450,7 +450,7 @@ impl Pass for Assignment<'_> {
     }
 }
 
-/// What stands for an expression where a statement itself reads a variable.
+/// The id in place of an expression's, for a read by a statement itself.
 const fn at_statement(src: SrcId) -> ExprId {
     ExprId(u32::MAX - src.0)
 }

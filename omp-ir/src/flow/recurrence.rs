@@ -115,7 +115,7 @@ pub fn folds(question: &Question<'_>) -> Result<Vec<bool>, (usize, Wrong)> {
 struct Part {
     /// It updates a carried value.
     updates: bool,
-    /// What it reads, but for the values that it updates.
+    /// What it reads, except the values that it updates.
     reads: BTreeSet<Root>,
     /// The arrays that it changes.
     stores: BTreeSet<Root>,

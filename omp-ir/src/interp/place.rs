@@ -156,7 +156,7 @@ impl Machine<'_> {
         })
     }
 
-    /// The slice `lo..hi` of what is at a place; its check stands before.
+    /// The slice `lo..hi` of what is at a place. A check statement precedes it.
     pub fn slice(&mut self, place: &Place, lo: u64, hi: Option<u64>, src: SrcId) -> Result<Value, Stopped> {
         let whole = match self.resolve(place, src)? {
             Target::Slice(slice, _) => slice,

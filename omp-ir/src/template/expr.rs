@@ -59,12 +59,12 @@ pub enum Projection {
     Payload,
 }
 
-/// An expression and where it stands.
+/// An expression and its position in the source.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ExprNode {
     /// What it is.
     pub expr: Expr,
-    /// Where it stands.
+    /// Its position in the source.
     pub src: SrcId,
 }
 

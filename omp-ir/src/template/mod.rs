@@ -15,7 +15,7 @@
 //!   Index expressions are therefore evaluated more than once, which is fine as they have no effects; the macros
 //!   put an index that is a load or call into a temporary first. Finalisation drops what is proved.
 //! * Integer `/` and `%` are preceded by [`Check::Divide`], whose operands are temporaries or simple.
-//! * Order of evaluation is Rust's: what stands earlier in Rust stands earlier here.
+//! * Order of evaluation is Rust's: what comes earlier in Rust comes earlier here.
 mod expr;
 mod params;
 mod stmt;

@@ -189,7 +189,7 @@ pub enum Check {
     },
     /// The divisor is not zero, and for signed types not `MIN / -1`. Holds for floats.
     Divide {
-        /// What stands for it among the subscripts of a typed body: the launch plan may prove it.
+        /// Its stand-in among the subscripts of a typed body: the launch plan may prove it.
         access: Option<AccessId>,
         /// `/` or `%`
         rem: bool,

@@ -205,7 +205,7 @@ fn elements_that_others_read_are_found() {
 }
 
 #[test]
-fn conditions_on_what_is_read_are_told_apart() {
+fn conditions_on_data_are_distinguished() {
     let n = 900usize;
     // Two stores to one place, under conditions of their own.
     let either = |k: Vec<u64>, first: Vec<u64>, second: Vec<u64>| {

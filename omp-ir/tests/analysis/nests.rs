@@ -5,7 +5,7 @@ use omp_ir::template::Level;
 
 /// `for i in 0..m { team: for j in 0..n { y[i * a + j * b] = 1 } }`
 #[test]
-fn inner_nests_meet_the_sizes() {
+fn inner_nests_are_decided_by_sizes() {
     let mut r = Region::new("t");
     let y = r.array("y", &F32);
     let [m, n, a, b] = ["m", "n", "a", "b"].map(|name| r.scalar(name, &USIZE));

@@ -418,7 +418,7 @@ fn classic_loops_are_proved_at_all_sizes() {
 
 /// What is said of them is so: by enumeration.
 #[test]
-fn classic_loops_meet_as_enumerated() {
+fn classic_loops_conflict_as_enumerated() {
     for form in FORMS {
         let kernel = (form.region)().kernel();
         let (plan, _) = LaunchPlan::build(&kernel);

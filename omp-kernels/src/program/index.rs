@@ -486,7 +486,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_are_spaced_as_their_indices_tell() {
+    fn elements_are_spaced_by_their_indices() {
         let var = |n: u32| Index::from(Var(n));
         // A row, a thread's elements, and one of them; a sum that is not taken apart.
         let forms = [

@@ -390,7 +390,7 @@ impl Lowerer<'_> {
     }
 
     /// Whether an element may be touched here; `conditional`: under the conditions of the code. What runs beyond the limits of loops,
-    /// [`tile`](super::steps::tile) decides, if no other condition stands around it.
+    /// [`tile`](super::steps::tile) decides, if no other condition is around it.
     fn reaches(&self, access: u32, conditional: bool) -> Result<(), String> {
         let limited = !self.recipe.limits.is_empty() && !self.hoisted;
         let kept = (conditional || limited) && !self.asserts;

@@ -208,7 +208,7 @@ pub enum Axis {
     Unrolled,
 }
 
-/// What the variable of a leaf stands for.
+/// The meaning of a leaf's variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Bound {
     /// Memory.

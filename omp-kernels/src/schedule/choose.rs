@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 const GATHERS: u32 = 8;
 const MOST_STATEMENTS: usize = 12;
 
-/// The default schedule, but for what the request pins.
+/// The default schedule, except what the request pins.
 #[must_use]
 pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Schedule {
     let survey = survey(kernel, info);

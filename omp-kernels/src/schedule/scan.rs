@@ -180,7 +180,7 @@ fn compacted(kernel: &Kernel, arrays: &[ArrayId]) -> Vec<ArrayId> {
     all.filter(small).filter(|a| compaction::compacted(kernel, *a).is_some()).collect()
 }
 
-/// Bytes of shared memory that a warp needs for compacted elements by iterations of a thread in a row, but for those that are put in
+/// Bytes of shared memory that a warp needs for compacted elements by iterations of a thread in a row, except those that are put in
 /// the place of staged ones.
 fn compacted_bytes(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId]) -> u64 {
     let compacted = compacted(kernel, arrays);
@@ -287,7 +287,7 @@ pub(crate) fn seeds(kernel: &Kernel) -> Vec<AccessId> {
     found
 }
 
-/// The arrays whose elements may be moved in groups: every subscript, but for the `seeds`, is the loop variable and a
+/// The arrays whose elements may be moved in groups: every subscript, except the `seeds`, is the loop variable and a
 /// constant, proved, and each place is reached in every iteration by one of them. What is written is so at one place.
 pub(super) fn in_step(
     kernel: &Kernel,

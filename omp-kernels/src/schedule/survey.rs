@@ -64,7 +64,7 @@ pub(super) fn survey(kernel: &Kernel, info: &KernelInfo) -> Survey {
     for root in roots {
         visit::each_expr(&code.code, root, &mut |e| match &code.code.exprs[e.index()].expr {
             Expr::Load(place) => survey.place(place),
-            Expr::Borrow(place) | Expr::Slice { base: place, .. } => survey.handed_on(place),
+            Expr::Borrow(place) | Expr::Slice { base: place, .. } => survey.passed_on(place),
             Expr::Len(place) if !place.projections.is_empty() => survey.place(place),
             _ => {}
         });
@@ -82,7 +82,7 @@ pub(super) fn survey(kernel: &Kernel, info: &KernelInfo) -> Survey {
 
 impl Survey {
     /// Its address is taken.
-    fn handed_on(&mut self, place: &Place) {
+    fn passed_on(&mut self, place: &Place) {
         self.place(place);
         if let Base::Array(ArrayId(array)) = place.base {
             self.whole[array as usize] = true;

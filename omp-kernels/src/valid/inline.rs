@@ -67,7 +67,7 @@ struct Inliner<'a> {
     labels: u32,
 }
 
-/// What a parameter stands for.
+/// The argument of a parameter.
 enum Argument {
     /// Another name of this.
     Is(Base),
@@ -176,7 +176,7 @@ impl Inliner<'_> {
         })
     }
 
-    /// The statements that a call stands for, the result of which goes to a variable.
+    /// The statements that replace a call, whose result goes to a variable.
     fn call(&mut self, e: ExprId, to: Option<LocalId>) -> Option<Vec<Stmt>> {
         let (id, args) = self.callee(e)?;
         let f = &self.functions[id.index()];

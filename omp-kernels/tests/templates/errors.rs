@@ -250,7 +250,7 @@ fn messages_show_values() {
 }
 
 #[test]
-fn guards_stand_behind_short_circuits() {
+fn guards_follow_short_circuits() {
     // n != 0 && x.rem_euclid(n) == 1
     for n in [0i32, 2] {
         let (mut s, i) = Sketch::new(1);

@@ -102,7 +102,7 @@ mod tests {
     use super::{Pool, capacity_for};
 
     #[test]
-    fn classes_hold_what_was_asked_for() {
+    fn classes_hold_the_requested_bytes() {
         for bytes in (0..40).flat_map(|e| [(1usize << e).saturating_sub(1), 1 << e, (1 << e) + 1]) {
             let capacity = capacity_for(bytes);
             assert!(capacity >= bytes, "{bytes} -> {capacity}");

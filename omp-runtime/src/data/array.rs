@@ -15,7 +15,7 @@ pub struct HostArray<'a, T> {
     ptr: *mut T,
     len: usize,
     writable: bool,
-    /// It has no host memory, but stands on a device.
+    /// It has no host memory, only device memory.
     elsewhere: Option<Elsewhere>,
     /// It is a `DeviceSlice` or a view in the host's memory, which this keeps.
     slice: Option<Owner>,
@@ -25,7 +25,7 @@ pub struct HostArray<'a, T> {
 /// A device and memory of it.
 pub(crate) type OnDevice = (&'static Dev, Presence);
 
-/// Device memory that stands for an array.
+/// Device memory of an array without host memory.
 #[derive(Debug, Clone)]
 pub struct Elsewhere {
     /// The address that element 0 has in the entry's words.
@@ -95,7 +95,7 @@ impl<'a, T> HostArray<'a, T> {
         TaskElements { ptr: self.ptr, len: self.len, writable: self.writable, kept }
     }
 
-    /// The device and memory that it stands in, if it has none of the host's.
+    /// The device and its memory, if it has no host memory.
     pub(crate) fn memory(&self) -> Option<&OnDevice> {
         self.elsewhere.as_ref()?.memory.as_ref()
     }

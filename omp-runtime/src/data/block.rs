@@ -278,7 +278,7 @@ impl Block {
     /// The distance of a host address from its start.
     ///
     /// # Panics
-    /// When it stands before it.
+    /// If the address is before the start.
     #[must_use]
     pub fn offset(&self, address: u128) -> usize {
         let bytes = address.checked_sub(self.span.0).expect("the memory holds the address");

@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::ThreadId;
 
-/// Host memory that stands on the device.
+/// Host memory with a copy on the device.
 ///
 /// Its values are not there from the start: `map(from)` and `map(alloc)` begin without. What a region touches before
 /// anything was copied or written there, it copies first, from its own borrow of the host's array. So the device never
@@ -41,7 +41,7 @@ pub struct Entry {
     /// The address of the first byte.
     lo: u128,
     bytes: u128,
-    /// Which element of the array that was mapped stands first.
+    /// The first element, counted in the array that was mapped.
     first: u64,
     block: Arc<Block>,
     /// A kernel has written to it.
@@ -205,7 +205,7 @@ impl Presence {
         self.entries().flat_map(move |e| e.missing(lo, hi).into_iter().map(move |r| (e, r)))
     }
 
-    /// The element of an array, maybe before its first, that stands at the start of the memory.
+    /// The element of an array, maybe before its first one, at the start of the memory.
     #[must_use]
     pub fn origin(&self, array: &RawArray) -> i64 {
         let elem = array.elem() as u128;

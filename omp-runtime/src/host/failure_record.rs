@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn place_and_iteration_are_noted() {
+    fn place_and_iteration_are_recorded() {
         let record = fails(3);
         assert_eq!(record.text(), Some("number 3"));
         assert_eq!(record.at.as_ref().map(|s| s.file.as_str()), Some(file!()));
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_of_inner_loops_follow_and_those_that_were_left_do_not() {
+    fn iterations_of_inner_loops_are_recorded_until_the_loop_ends() {
         let fails = |at: (i128, i128)| {
             watch(|| {
                 let iteration = Iteration::new(["i"]);
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn the_places_of_the_library_are_nobodys() {
+    fn places_in_the_library_are_not_recorded() {
         assert!(is_library("/rustc/abc/library/core/src/num/mod.rs"));
         assert!(is_library("/root/.rustup/toolchains/x/lib/rustlib/src/rust/library/core/src/num/mod.rs"));
         assert!(!is_library("src/main.rs"));

@@ -29,7 +29,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use trace::{Arg, DisplayDebug, Track};
-pub(crate) use waits::{Why, launch_copies, launch_waits, tells_waits};
+pub(crate) use waits::{Why, launch_copies, launch_waits, reports_waits};
 
 const KERNEL: u32 = 1;
 const DATA: u32 = 1 << 1;
@@ -426,7 +426,7 @@ fn changed(what: &str, place: &Place, device: &Dev, array: &Mapping) {
 }
 
 /// Whether events of data are reported.
-pub(crate) fn tells_data() -> bool {
+pub(crate) fn reports_data() -> bool {
     wants(DATA)
 }
 

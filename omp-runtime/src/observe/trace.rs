@@ -96,7 +96,7 @@ pub(super) fn close() {
     if let Some(mut trace) = trace()
         && let Some(mut trace) = trace.take()
     {
-        trace.write_or_tell();
+        trace.write_or_report();
     }
 }
 
@@ -106,7 +106,7 @@ pub(crate) fn add(event: &Event<'_>) {
     let Some(mut slot) = trace() else { return };
     let Some(trace) = slot.as_mut() else { return };
     trace.add(event, thread);
-    if (trace.pending.len() > ENOUGH || event.kind == "failure") && !trace.write_or_tell() {
+    if (trace.pending.len() > ENOUGH || event.kind == "failure") && !trace.write_or_report() {
         *slot = None;
     }
 }
@@ -140,7 +140,7 @@ impl Trace {
         })
     }
 
-    fn write_or_tell(&mut self) -> bool {
+    fn write_or_report(&mut self) -> bool {
         let done = self.write();
         if let Err(e) = &done {
             // stderr may be closed.

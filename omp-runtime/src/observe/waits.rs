@@ -79,7 +79,7 @@ impl fmt::Display for For<'_> {
 }
 
 /// Whether it is reported.
-pub(crate) fn tells_waits() -> bool {
+pub(crate) fn reports_waits() -> bool {
     wants(WAIT)
 }
 

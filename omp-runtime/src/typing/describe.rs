@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn another_function_behind_the_name_is_refused() {
+    fn another_function_of_the_name_is_refused() {
         fn other(n: u32) -> u32 {
             n
         }

@@ -34,7 +34,7 @@ pub trait IsNone {}
 // With this single `impl`, rustc infers the type parameter of a `None`.
 impl IsNone for Option<()> {}
 
-/// Demands that what stands here is `Option::None`.
+/// Requires that the argument is `Option::None`.
 #[inline(always)]
 pub fn none_of_option<T: IsNone>(_: T) {}
 
@@ -48,6 +48,6 @@ pub trait IsSome {}
 
 impl IsSome for Option<()> {}
 
-/// Demands that what stands here is `Option::Some`.
+/// Requires that the argument is `Option::Some`.
 #[inline(always)]
 pub fn some_of_option<A, R: IsSome>(_: fn(A) -> R) {}

@@ -66,7 +66,7 @@ fn bins(n: u64, len: u64) -> Sample {
 }
 
 #[test]
-fn reductions_whose_warps_read_together_agree_with_the_interpreter() {
+fn reductions_with_cooperative_reads_agree_with_the_interpreter() {
     if !there() {
         return;
     }

@@ -343,7 +343,7 @@ fn tiles_find_each_other_however_they_are_scheduled() {
 }
 
 #[test]
-fn failing_checks_keep_nobody_waiting() {
+fn failing_checks_keep_no_thread_waiting() {
     if !there() {
         return;
     }

@@ -1,6 +1,4 @@
 //! Convolutions, pooling and filters.
-use super::*;
-
 offloaded! {
     fn conv_nchw(co: usize, ci: usize, n: usize, w: &[f32], x: &[f32], y: &mut [f32]) {
         let p = n + 2;

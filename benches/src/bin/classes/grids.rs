@@ -1,6 +1,4 @@
 //! Updates in place and stencils on grids.
-use super::*;
-
 offloaded! {
     fn gauss(n: usize, k: usize, a: &mut [f32]) {
         #[omp::target(collapse(2), map(tofrom: a))]

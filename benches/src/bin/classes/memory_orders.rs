@@ -1,5 +1,5 @@
 //! Transpositions, permutations, and arrays of structs.
-use super::*;
+use super::{Body, Particle};
 
 offloaded! {
     fn transpose_f64(n: usize, a: &[f64], b: &mut [f64]) {

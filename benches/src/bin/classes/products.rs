@@ -1,6 +1,4 @@
 //! Products of matrices: plain, batched, triangular, by slices, and distances.
-use super::*;
-
 offloaded! {
     fn gemm(n: usize, alpha: f32, beta: f32, a: &[f32], b: &[f32], c: &mut [f32]) {
         #[omp::target(collapse(2), map(to: a, b), map(tofrom: c))]

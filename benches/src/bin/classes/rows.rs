@@ -1,6 +1,4 @@
 //! Matrix by vector, sums of rows and columns, normalisations.
-use super::*;
-
 offloaded! {
     fn bicg(n: usize, a: &[f32], p: &[f32], q: &mut [f32]) {
         #[omp::target(map(to: a, p), map(from: q))]

@@ -1,6 +1,4 @@
 //! Sparse matrices and gathers.
-use super::*;
-
 offloaded! {
     fn spmv(row: &[usize], col: &[usize], v: &[f64], x: &[f64], y: &mut [f64]) {
         #[omp::target(map(to: row, col, v, x), map(from: y))]

@@ -57,7 +57,7 @@ impl Executor for Alone {
 pub struct Element {
     /// The array.
     pub array: ArrayId,
-    /// Where the number stands in an element, in bytes.
+    /// The offset of the number in an element, in bytes.
     pub offset: usize,
     /// Its type: an integer, `bool` or `char`.
     pub ty: Prim,

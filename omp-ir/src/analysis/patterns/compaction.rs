@@ -81,7 +81,7 @@ fn differs(kernel: &Kernel) -> bool {
                 sum |= matches!(op, BinOp::Add | BinOp::Sub);
                 float |= !op.compares();
             }
-            // What a method is made of may be joined with what stands around it; a function is looked into.
+            // Compilers may combine the operations of a method with those around it. The bodies of functions are checked.
             Expr::Call { call, args: _ } if is_float(e) => {
                 let made = body.methods[call.index()].is_some_and(|m| m != Method::Convert);
                 product |= made;
@@ -192,7 +192,7 @@ impl Scan<'_> {
         })
     }
 
-    /// The condition of which a number is the conversion, and where the statement with it stands.
+    /// The condition of which a number is the conversion, and the position of its statement.
     fn truth(&self, stmts: &[Stmt], at: usize, number: ExprId) -> Option<(usize, ExprId)> {
         let code = &self.kernel.body;
         match &code.code.exprs[number.index()].expr {

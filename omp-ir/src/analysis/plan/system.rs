@@ -400,7 +400,7 @@ impl Builder<'_> {
             Arith::Shr => Some(self.divided(&a, shift(&b)?)?.0),
             Arith::Div | Arith::DivEuclid | Arith::Rem | Arith::RemEuclid => {
                 let by = b.is_number()?;
-                // A check stands before it.
+                // A check precedes it.
                 side.never |= by == 0;
                 // Rust truncates towards zero.
                 let floor = matches!(op, Arith::DivEuclid | Arith::RemEuclid);

@@ -118,7 +118,7 @@ impl super::writer::Writer<'_> {
         format!("typedef struct {{{fields} }} {name};")
     }
 
-    /// The text of functions and kernel: what moves large items stands there once, in functions and loops.
+    /// The text of functions and kernel. Code that moves large items is emitted once, in functions and loops.
     pub(crate) fn moving_items(&self, text: &str) -> String {
         if !self.has_large_items() {
             return text.to_owned();
@@ -236,7 +236,7 @@ impl Body<'_, '_> {
         self.out.line(format!("{} {} = {};", item.ty, item.local, item.start));
     }
 
-    /// What stands before the arguments of a template function that may combine.
+    /// The first arguments of a template function that may combine: the context.
     pub(crate) fn context_arg(&self) -> &'static str {
         if in_context(self) { "&cx, " } else { "" }
     }

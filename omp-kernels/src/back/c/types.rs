@@ -332,7 +332,7 @@ fn holds_option(fields: &[TyId], types: &Types) -> bool {
     fields.iter().any(|&f| types.size(f).is_none())
 }
 
-/// The integer as aligned as an enum with data, but for what `align` adds.
+/// The integer with the alignment of an enum with data, without what `align` adds.
 pub(crate) fn word_of(desc: &DataDesc) -> Prim {
     match desc.variants.iter().map(|v| v.fields.align).fold(desc.tag.size(), usize::max) {
         1 => Prim::U8,

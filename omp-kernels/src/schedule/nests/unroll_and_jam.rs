@@ -104,7 +104,7 @@ impl Jammed {
                 }
                 Stmt::For { label, var, range, body, src: _ } => {
                     let fixed = !code.code.locals[var.index()].mutable;
-                    if fixed && self.same_turns(code, range) && !may_leave(&body.0, &mut Vec::new()) {
+                    if fixed && self.same_iterations(code, range) && !may_leave(&body.0, &mut Vec::new()) {
                         self.loops.push(*label);
                         self.unrolled |= range.lo.iter().chain(&range.hi).all(|&e| is_known(code, e));
                         self.uniform[var.index()] = true;
@@ -131,7 +131,7 @@ impl Jammed {
         }
     }
 
-    fn same_turns(&self, code: &TypedCode, range: &Range) -> bool {
+    fn same_iterations(&self, code: &TypedCode, range: &Range) -> bool {
         let mut same = true;
         visit::of_range(range, &mut |e| same &= self.is_uniform(code, e));
         same

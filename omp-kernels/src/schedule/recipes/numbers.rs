@@ -63,7 +63,7 @@ impl Numbers {
 }
 
 impl Facts<'_> {
-    /// The recipe with these numbers, but for those that the user pins.
+    /// The recipe with these numbers, except those that the user pins.
     pub(super) fn candidate(&self, numbers: Numbers) -> Option<Made> {
         let numbers = self.pinned(numbers)?;
         Some(Made { recipe: self.recipe(&numbers), numbers })

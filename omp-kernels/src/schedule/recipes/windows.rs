@@ -126,7 +126,7 @@ impl Facts<'_> {
         (0..self.reads.len()).any(|n| self.is_window(n))
     }
 
-    /// Whether a sequential loop stands in another one.
+    /// Whether a sequential loop is in another one.
     pub(super) fn are_nested(&self) -> bool {
         let mut nested = false;
         visit::each_stmt(&self.kernel.body.code.block, &mut |stmt| {

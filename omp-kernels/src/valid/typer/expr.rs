@@ -385,7 +385,7 @@ impl Typer<'_> {
             if !self.is_never(found) {
                 self.world.signatures[f.index()].params[i] = Some(found);
             }
-            return self.handed_on(takes, arg, &name);
+            return self.passed_on(takes, arg, &name);
         };
         if let Some(base) = self.coerces(arg, found, wanted) {
             let mutable = matches!(self.node(arg).expr, Expr::Borrow(_));
@@ -397,7 +397,7 @@ impl Typer<'_> {
             }
             return Ok(());
         }
-        if let Some(array) = self.is_array_beside(arg, found, wanted) {
+        if let Some(array) = self.is_captured_array(arg, found, wanted) {
             let base = Place::from(Base::Array(array));
             let slice = Expr::Slice { base, lo: None, hi: None, access: None, mutable: false };
             self.parts.exprs[arg.index()] = Some(wanted);
@@ -408,12 +408,12 @@ impl Typer<'_> {
             return Ok(());
         }
         self.expect(found, wanted, Some(src), &format!("argument {} of `{name}`", i + 1))?;
-        self.handed_on(takes, arg, &name)
+        self.passed_on(takes, arg, &name)
     }
 
     /// The array that was captured together with a scalar, where a slice of its elements is taken: rustc has checked that the captured
     /// value coerces to a slice.
-    fn is_array_beside(&self, arg: ExprId, found: TyId, wanted: TyId) -> Option<ArrayId> {
+    fn is_captured_array(&self, arg: ExprId, found: TyId, wanted: TyId) -> Option<ArrayId> {
         let Expr::Load(Place { base: Base::Scalar(s), projections }) = &self.node(arg).expr else {
             return None;
         };
@@ -442,7 +442,7 @@ impl Typer<'_> {
     }
 
     /// The form of an argument fits what the parameter takes.
-    fn handed_on(&mut self, takes: Takes, arg: ExprId, name: &str) -> Result<(), TypeError> {
+    fn passed_on(&mut self, takes: Takes, arg: ExprId, name: &str) -> Result<(), TypeError> {
         let node = self.node(arg).clone();
         match (takes, &node.expr) {
             (Takes::Ref, Expr::Borrow(_)) => Ok(()),

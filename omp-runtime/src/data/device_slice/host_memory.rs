@@ -71,7 +71,7 @@ pub(super) struct OnHost<T> {
     pub memory: Arc<HostMemory>,
 }
 
-// SAFETY: it is the only way to a vector's elements, but for tasks, which are waited for before anybody uses it.
+// SAFETY: it is the only access to a vector's elements, except by tasks, which are waited for before each use.
 unsafe impl<T: Send> Send for OnHost<T> {}
 // SAFETY: as above.
 unsafe impl<T: Sync> Sync for OnHost<T> {}

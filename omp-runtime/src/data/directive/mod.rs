@@ -293,7 +293,7 @@ impl<'a> Directive<'a> {
         Work { place: self.site.place(), device, items, moved }
     }
 
-    /// Where it stands.
+    /// The position of the directive in the source.
     pub(crate) fn place(&self) -> &'static Place {
         self.site.place()
     }

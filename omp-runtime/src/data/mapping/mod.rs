@@ -33,7 +33,7 @@ use std::ops::Range;
 /// The ranges that are allocated and copied for one array, in elements of the whole array.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Movement {
-    /// What stands in device memory, if it is the region's own.
+    /// The elements in device memory, if it is the region's own.
     pub room: (u64, u64),
     /// What the kernel may touch.
     pub touched: Vec<(u64, u64)>,
@@ -180,9 +180,9 @@ impl Home {
 
 #[derive(Debug)]
 enum Memory {
-    /// Freed at the end of the region. The element that stands at its start.
+    /// Freed at the end of the region. With the element at its start.
     Own(DynBuffer, u64),
-    /// Among the region's small arrays: where its first byte stands, and which element that is.
+    /// In the buffer of the region's small arrays: the offset, and the element there.
     Packed(Range<usize>, u64),
     Present(Presence),
 }
@@ -227,7 +227,7 @@ pub struct Forwarded<'a> {
     pub array: usize,
     /// Host addresses.
     pub range: Range<u128>,
-    /// Where they stand.
+    /// Their place in the task's device memory.
     pub from: (&'a DynBuffer, usize),
 }
 
@@ -371,7 +371,7 @@ impl Environment {
         Ok(())
     }
 
-    /// Copies what stands at these host addresses to the device; how many bytes that were.
+    /// Copies the values at these host addresses to the device; gives the number of bytes.
     ///
     /// # Safety
     /// As for [`Self::open`].
@@ -443,13 +443,13 @@ impl Environment {
         }
     }
 
-    /// The element of an array, maybe before its first, that stands at the start of its buffer.
+    /// The element of an array, maybe before its first one, at the start of its buffer.
     #[must_use]
     pub fn origin(&self, array: usize) -> i64 {
         self.origins[array]
     }
 
-    /// The buffer that an array is in, where element `i` stands in it, and where that begins which kernels get.
+    /// The buffer of an array, the offset of element `i`, and the offset of the part that kernels get.
     #[must_use]
     pub fn place(&self, array: usize, mapped: &Mapped, i: u64) -> (&DynBuffer, usize, usize) {
         let start = match (&self.memory[array], &self.pack) {

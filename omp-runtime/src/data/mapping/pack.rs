@@ -18,7 +18,7 @@ const MOST: usize = 64 << 10;
 #[derive(Debug)]
 pub(super) struct Pack {
     pub buffer: DynBuffer,
-    /// By array: where it stands.
+    /// By array: its place in the buffer.
     places: Vec<Option<Range<usize>>>,
     /// What is copied back.
     back: Range<usize>,

@@ -324,7 +324,7 @@ impl Run {
         }
     }
 
-    /// Takes over what stands on the device.
+    /// Takes over the values on the device.
     fn learn(&mut self) {
         for row in &mut self.model.rows {
             let x = &mut self.host[row.array];
@@ -442,7 +442,7 @@ fn late() -> (Arc<Control>, Box<dyn DynDevice>, DynQueue, DynBuffer) {
 
 /// A wait for memory's tasks does not hide them from other threads that look meanwhile.
 #[test]
-fn tasks_on_memory_stand_there_until_they_have_ended() {
+fn tasks_on_memory_are_listed_until_they_have_ended() {
     let (control, _device, queue, buffer) = late();
     // Each question does one of them.
     (0..8).for_each(|_| queue.zero(&buffer, 0, 64).expect("it is queued"));
@@ -476,7 +476,7 @@ impl Coming for Fails {
 
 /// If an update fails before it is queued, its results are not used, and the updates before it are still waited for.
 #[test]
-fn what_was_not_queued_is_told_to_all_who_need_it() {
+fn an_update_that_was_not_queued_fails_all_that_need_it() {
     let (_control, _device, queue, buffer) = late();
     (0..8).for_each(|_| queue.zero(&buffer, 0, 64).expect("it is queued"));
     let last = queue.record(false).expect("it is recorded");
@@ -503,7 +503,7 @@ fn what_was_not_queued_is_told_to_all_who_need_it() {
 
 /// The same of what fails on the device, and of what other functions' tasks made of it.
 #[test]
-fn what_fails_on_the_device_is_told_to_all_who_need_it() {
+fn a_failure_on_the_device_fails_all_that_need_it() {
     let control = Arc::<Control>::default();
     let device = erase(Mock::with_control(DeviceKind::Cuda, Arc::clone(&control)));
     control.order(Order::Late);
@@ -549,7 +549,7 @@ fn what_fails_on_the_device_is_told_to_all_who_need_it() {
 
 /// Of many tasks of one function, each after the one before it, only the last is checked.
 #[test]
-fn many_tasks_on_memory_are_few_questions() {
+fn many_tasks_on_memory_need_few_checks() {
     let (_control, _device, queue, buffer) = late();
     let block = Block::new(buffer, (0, 64));
     let by = |scope| User { queue: queue.number() + u32::from(scope > 1), scope, guarded: false };

@@ -210,7 +210,7 @@ impl Model {
                 }
                 Sought::Misfit => Went::Misfit,
             };
-            // As it was, but for what `always` has sent.
+            // As it was, except what `always` has sent.
             let sent = std::mem::replace(self, before);
             self.block_of = sent.block_of;
             self.blocks = sent.blocks;

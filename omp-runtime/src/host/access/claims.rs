@@ -469,7 +469,7 @@ mod tests {
 
     /// Of any two iterations that access one element, one gets the conflict, and neither has accessed the element after the other.
     #[test]
-    fn one_of_two_that_meet_is_refused() {
+    fn one_of_two_conflicting_iterations_is_refused() {
         let n = if cfg!(miri) { 60 } else { 20_000u64 };
         for (threads, at_hand) in [(2usize, true), (2, false), (3, true), (8, true), (8, false)] {
             let numbering = Numbering { digits: vec![DimValues { first: 0, step: 1, count: n }] };

@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn threads_that_would_wait_are_not_asked() {
+    fn threads_that_would_contend_are_not_used() {
         let of = |accesses, nanoseconds| Contended { arrays: vec![ArrayId::new(0)], accesses, nanoseconds };
         let few = |_| 64;
         let many = |_| 4 << 20;

@@ -459,7 +459,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_are_as_long_as_asked_for() {
+    fn runs_are_as_long_as_requested() {
         for (count, run, threads) in [(0, 8, 2), (1, 8, 2), (8, 8, 1), (1001, 8, 3), (64, 16, 9)] {
             let want: Vec<_> =
                 (0..count).step_by(8.max(run as usize)).map(|lo| (lo, count.min(lo + run))).collect();

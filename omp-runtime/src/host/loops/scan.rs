@@ -185,7 +185,7 @@ impl<R: Copy + Send + Sync> Blocks<R> {
         }
     }
 
-    /// Adds a block up, but for the last one, which nothing comes after.
+    /// Computes the sum of a block, except for the last one, whose sum is not needed.
     fn add(
         &self,
         block: u64,
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_a_thread_that_has_panicked() {
+    fn no_thread_waits_for_one_that_has_panicked() {
         let run = |_, hi, from: u64| {
             assert!(hi < 50_000, "far enough");
             from

@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "so many workers take an interpreter an hour, and there is nothing unsafe")]
-    fn any_number_of_threads_can_be_asked_for() {
+    fn any_number_of_threads_can_be_requested() {
         for schedule in ALL {
             for threads in [2000, 1 << 58, 1 << 61, usize::MAX] {
                 let deal = Deal::new(schedule, 20_000, threads, (8, 1), false);

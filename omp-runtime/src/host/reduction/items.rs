@@ -187,9 +187,9 @@ impl<Op, T: ReduceWith<Op> + Copy> Known<T> for &Item<Op, T> {
 /// For type parameters of generic functions, whose types are known when the function runs.
 ///
 /// # Panics
-/// When the type has no such operator, but for the first question. Finalisation refuses the region for a device then.
+/// When the type has no such operator, except in `omp_known`. Finalisation then refuses the region for a device.
 pub trait Open<T> {
-    /// Whether there is such an operator: else the loop has to run as it stands.
+    /// Whether there is such an operator. Otherwise the loop has to run serially.
     fn omp_known(&self) -> bool;
     /// See [`ReduceWith::identity`].
     fn omp_neutral(&self) -> T;

@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_launches_ahead_are_timed_and_all_of_them_once_somebody_asks() {
+    fn the_first_launches_ahead_are_timed_and_all_after_a_request() {
         let timing = Timing::default();
         assert!((0..UNASKED).all(|_| timing.is_early()));
         assert!(!timing.is_early() && !timing.is_early());

@@ -5,7 +5,7 @@ use crate::host::loops::schedule::Schedule;
 use omp_kernels::schedule::Pins;
 use std::cell::Cell;
 
-/// What the clauses of an execution are worth, but for those of data.
+/// The values of the clauses of an execution, except those of data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(in crate::launch) struct Clauses {
     pub num_teams: Option<i128>,

@@ -144,7 +144,7 @@ impl Region {
         self.may_wait = true;
     }
 
-    /// Where it stands.
+    /// The position of the region in the source.
     pub(crate) fn place(&self) -> &'static Place {
         &self.site.place
     }
@@ -389,7 +389,7 @@ impl Region {
                 "it ran on the host alone: OMP_VERIFY compares a device with the host",
             );
         }
-        if device.is_none() && self.fallback.is_none() && observe::tells_data() {
+        if device.is_none() && self.fallback.is_none() && observe::reports_data() {
             self.report_host_copies(context);
         }
         self.claiming_of(&decisions);

@@ -53,7 +53,7 @@ pub(crate) struct Later {
     pub(super) homes: Vec<Home>,
     /// By array: what is certainly written need not be copied before.
     pub(super) overwritten: Vec<bool>,
-    /// What it touches, but for what it uploads to memory of its own.
+    /// What it touches, except what it uploads to memory of its own.
     pub touches: Vec<Touch>,
     /// That: by array, host addresses.
     pub uploads: Vec<(usize, Range<u64>)>,
@@ -99,10 +99,10 @@ pub(crate) struct Plain {
 
 /// Where a region uses memory of the device's.
 struct Place {
-    /// Host addresses, or what stands for them.
+    /// Host addresses, or numbers that stand for them.
     range: (u128, u128),
     written: bool,
-    /// No guard stands for it.
+    /// It has no guard.
     unguarded: bool,
 }
 
@@ -124,12 +124,12 @@ impl Region {
         self.slices.iter().all(|(_, owner)| owner.is_some())
     }
 
-    /// Whether it touches device memory that no guard stands for.
+    /// Whether it touches device memory without a guard.
     pub(crate) fn uses_memory(&self) -> bool {
         !self.memory.is_empty()
     }
 
-    /// The memory that it may touch and no guard stands for.
+    /// The memory without a guard that it may access.
     pub(crate) fn memory_touched(&self) -> Vec<Touch> {
         let on_host = self.slices.iter().map(|(at, _)| {
             let (mapped, writes) = (&self.arrays[*at], self.arrays[*at].array.is_writable());
@@ -290,7 +290,7 @@ impl Region {
         (out, uploads, sends)
     }
 
-    /// What it uses that stands on the device already: memory, addresses, and whether it is written.
+    /// The data that it uses and that is on the device already: memory, addresses, and whether it is written.
     fn in_place<'a>(&'a self, launch: &'a Launch<'a>) -> impl Iterator<Item = (usize, &'a Block, Place)> {
         launch.homes.iter().enumerate().filter_map(|(at, home)| {
             let (mapped, presence) = (launch.arrays.get(at)?, home.present()?);

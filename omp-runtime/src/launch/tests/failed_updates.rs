@@ -123,7 +123,7 @@ fn fails_at(op: Op, elements: usize, ended: bool) {
 }
 
 #[test]
-fn what_fails_is_told_to_all_threads_until_its_function_knows() {
+fn failures_reach_all_threads_until_the_function_has_reported_them() {
     for op in [Op::Work, Op::Upload, Op::Record, Op::Queue] {
         for elements in [FEW, N] {
             [false, true].into_iter().for_each(|ended| fails_at(op, elements, ended));
@@ -161,7 +161,7 @@ fn a_later_update_does_not_hide_one_that_failed() {
 
 /// A function that returns without a wait reports the error at its end.
 #[test]
-fn a_function_s_end_tells() {
+fn the_end_of_a_function_reports_failures() {
     let bench = Bench::new();
     for panics in [false, true] {
         bench.control.fail(Op::Work, 1, no());

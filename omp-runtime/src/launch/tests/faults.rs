@@ -133,7 +133,7 @@ fn a_copy_back_that_failed_is_never_run_again_on_the_host() {
 }
 
 #[test]
-fn a_lost_device_is_not_asked_again() {
+fn a_lost_device_is_not_used_again() {
     let (context, control) = context(&[], None);
     let site = saxpy_site(None);
     control.fail(Op::Wait, 1, DeviceError::Lost { reason: "fell off the bus".into() });

@@ -297,7 +297,7 @@ fn what_is_to_be_waited_for_is_not_remembered() {
 
 /// No code waits for these regions: their failures are reported with their places.
 #[test]
-fn whoever_meets_a_failure_names_the_regions_before() {
+fn a_failure_names_the_regions_before_it() {
     let (context, control, site) = device();
     for count in [1, 2, 5] {
         let (x, mut y) = ([1.0; N], [0.0; N]);

@@ -25,7 +25,7 @@ fn instance<T: Device, const N: usize>(
 }
 
 #[test]
-fn instances_are_told_apart_by_types_and_const_generics() {
+fn instances_differ_by_types_and_const_generics() {
     // SAFETY: there is no template.
     static SITE: Site = unsafe {
         Site::new(SiteInfo { template: EMPTY, file: "user.rs", line: 1, column: 1, overflow_checks: false })

@@ -542,7 +542,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_difference_is_told_with_both_values() {
+    fn the_first_difference_is_reported_with_both_values() {
         let found = first(&[1i32, -2, 3, 4], &[1, -2, -3, 5], Tolerance::Usual).expect("two differ");
         assert_eq!(
             (found.variable.as_str(), found.host.as_str(), found.device.as_str()),

@@ -288,7 +288,7 @@ impl TaskScope {
                 let other = state.pending.get(task).and_then(Pending::place);
                 other.into_iter().for_each(|other| observe::launch_waits(place, Some(other), why));
             };
-            if observe::tells_waits() {
+            if observe::reports_waits() {
                 waited.iter().for_each(|task| report(*task, state.why_not_held(*task)));
             }
             for (array, range) in &later.uploads {
@@ -496,7 +496,7 @@ impl TaskScope {
         self.wait_quietly(used)
     }
 
-    /// Before what runs at once on memory that no guard stands for: waits for the tasks on it. Whether it is to run.
+    /// Before what runs at once on memory without a guard: waits for the tasks on it. Whether it is to run.
     pub fn memory_is_ready(&self, region: &Region, used: &[Used]) -> bool {
         let memory = region.memory_touched();
         if memory.is_empty() {
@@ -519,7 +519,7 @@ impl TaskScope {
         if there.is_empty() {
             return true;
         }
-        if observe::tells_waits() {
+        if observe::reports_waits() {
             observe::launch_waits(place, None, why());
         }
         self.end(there);

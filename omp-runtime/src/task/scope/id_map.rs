@@ -38,7 +38,7 @@ impl<T> IdMap<T> {
         let guess = usize::try_from(task.since(first)?).ok()?;
         match self.slots.get(guess) {
             Some((found, _)) if *found == task => Some(guess),
-            // There are gaps: it stands further in front.
+            // There are gaps: it is further in front.
             _ => self.slots.binary_search_by_key(&task, |slot| slot.0).ok(),
         }
     }

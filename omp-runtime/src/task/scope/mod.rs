@@ -55,13 +55,13 @@ pub struct TaskScope {
     pub(super) state: RefCell<State>,
     /// Those that run on the host's threads.
     pub(super) pool: PoolTasks<mixed::PoolResult>,
-    /// Memory that no guard stands for knows of it ([`super::memory`]).
+    /// Memory without a guard knows the scope ([`super::memory`]).
     pub(super) known: Cell<bool>,
     /// Routines about queues know of it ([`super::graph::queues`]).
     pub(super) queued: Cell<bool>,
     /// Not `Send`: the scope accesses host memory on the user's thread only.
     thread: PhantomData<*mut ()>,
-    /// Itself, to be found by memory that no guard stands for.
+    /// Itself, to be found by memory without a guard.
     own: Weak<TaskScope>,
 }
 
@@ -214,7 +214,7 @@ impl TaskScope {
         }
     }
 
-    /// Memory that no guard stands for is to find it.
+    /// Registers the scope for memory without a guard.
     pub(super) fn is_known(&self) {
         if let Some(own) = self.own.upgrade() {
             super::memory::know(&own);

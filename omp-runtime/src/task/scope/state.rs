@@ -234,7 +234,7 @@ impl State {
         self.using_memory(memory).iter().find_map(open)
     }
 
-    /// Whether memory that no guard stands for is not what it should be, because a task failed. What was to use it has then failed, too.
+    /// Whether memory without a guard has wrong values, because a task failed. Then what was to use it has failed, too.
     pub fn refuses_memory(&mut self, memory: &[Touch], used: &[Used]) -> bool {
         let Some(number) = self.failure_of(memory) else { return false };
         let Some(failure) = self.failures.iter_mut().find(|f| f.number == number) else { return false };

@@ -1,7 +1,7 @@
 //! The built-in methods under their mangled names.
 //!
-//! In the typing copy `a.wrapping_add(b)` stands as `a.omp_E0709_declare_target_wrapping_add(b, &__c3)`. For a user's type
-//! `#[omp::declare_target]` makes that method; for primitives, `Option`s and slices it stands here, with the
+//! In the typing copy, `a.wrapping_add(b)` is written `a.omp_E0709_declare_target_wrapping_add(b, &__c3)`. For a user's type
+//! `#[omp::declare_target]` makes that method; for primitives, `Option`s and slices it is defined here, with the
 //! signature of the real one and [`Builtin`] as its callee. A method that is in neither place is an error whose name
 //! says what to add. The names are those of [`Method`](omp_ir::method::Method); a test compares.
 //!
@@ -51,7 +51,7 @@ macro_rules! methods {
 }
 
 methods! {
-    /// Methods of all integers. A name stands in one trait alone: of two, rustc would not know which one a number without a type means.
+    /// Methods of all integers. A name is in one trait only: with two, rustc could not resolve it for a number whose type is not inferred.
     IntegerMethods, INTEGER, { Unsigned }
     () -> u32 {
         omp_E0709_declare_target_count_ones omp_E0709_declare_target_count_zeros

@@ -1,6 +1,6 @@
 //! Checks that the method that the host calls is the one whose template was taken.
 //!
-//! In the typing copy `r.f(x)` stands as `r.omp_E0709_declare_target_f(x, …)`, a hidden method next to each declared `f`.
+//! In the typing copy, `r.f(x)` is written `r.omp_E0709_declare_target_f(x, …)`, a hidden method next to each declared `f`.
 //! The host calls `f` itself. There may be several: an undeclared trait of the user's may have a method `f`, too, and
 //! rustc may find that one first. It looks at one type of `self` after the other: for a receiver of type `R` at `R`,
 //! `&R`, `&mut R`, then the same for what `R` dereferences to, and at each first at the type's own methods, then at those
@@ -354,7 +354,7 @@ impl<R: ?Sized> Receiver<R> {
         never()
     }
 
-    /// What stands for the receiver where the copy calls the host's own method.
+    /// The stand-in for the receiver where the copy calls the host's own method.
     pub fn place<'a>(&self) -> &'a mut R {
         never()
     }
@@ -425,7 +425,7 @@ earlier! {
 
 macro_rules! places {
     ($($name:ident [$($g:tt)*] $receiver:ty => $of:ty;)*) => { $(
-        /// What stands for a captured receiver in the copy: `(*(&&&&receiver).omp_place())`.
+        /// The stand-in for a captured receiver in the copy: `(*(&&&&receiver).omp_place())`.
         pub trait $name<T> {
             /// Its place.
             fn omp_place<'a>(&self) -> &'a mut T {
@@ -445,7 +445,7 @@ places! {
 
 macro_rules! peels {
     ($($name:ident [$($g:tt)*] $receiver:ty => $of:ty;)*) => { $(
-        /// What stands for the receiver where the copy calls the hidden method, which takes `&self` for `&mut self`: `(*(&receiver).omp_peel())`.
+        /// The stand-in for the receiver where the copy calls the hidden method, which takes `&self` for `&mut self`: `(*(&receiver).omp_peel())`.
         pub trait $name<T: ?Sized> {
             /// Its place.
             fn omp_peel<'a>(&self) -> &'a mut T {

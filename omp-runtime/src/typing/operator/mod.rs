@@ -487,7 +487,7 @@ impl<O, A: HasDeviceOp<O, ()>> HasUnaryOp<O> for A {
     type Callee = A::Callee;
 }
 
-/// What a marker of an operator and its operands stands for, without owning any.
+/// The phantom type of a marker of an operator and its operands, which owns none of them.
 pub(super) type Of<O, A, B> = fn() -> (O, A, B);
 
 /// Catches the operands of one operator.

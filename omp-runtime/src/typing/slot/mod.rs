@@ -316,7 +316,7 @@ unsafe impl<M: Mapped + ?Sized> Mapped for &mut M {
     type Elem = M::Elem;
 }
 
-/// What a subscript stands at: mapped containers, and numbers, whose subscripts rustc refuses by an error of its own.
+/// Types with a subscript: mapped containers, and numbers, whose subscripts rustc refuses with an error of its own.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be mapped to a device: it is no array of `omp::Device` values [omp::E0711]",
     label = "not a mapped container",
@@ -565,7 +565,7 @@ impl<T> Arr<T> {
     #[inline(always)]
     pub fn see_kept<const N: usize>(&self, _: &[T; N]) {}
 
-    /// What stands for a written container in the copy.
+    /// The stand-in for a written container in the copy.
     ///
     /// # Panics
     /// Always: the copy is never run.
@@ -575,7 +575,7 @@ impl<T> Arr<T> {
         unreachable!("the typing copy is never run")
     }
 
-    /// What stands for a container that is an argument by its bare name: read only, or rustc would borrow a `&mut` anew
+    /// The stand-in for a container that is an argument by its bare name: read only, or rustc would borrow a `&mut` anew
     /// for a function that writes, which is to be spelled.
     ///
     /// # Panics

@@ -71,7 +71,7 @@ enum Step {
     Loop(usize),
     /// One of these values.
     Value(usize, usize),
-    /// What stands in the element with this number.
+    /// The value of the element with this number.
     Load(Element, Col),
 }
 

@@ -190,7 +190,7 @@ impl<'a> GraphBuilder<'a> {
         i
     }
 
-    /// Whether a variable of a loop inside the context stands in the node.
+    /// Whether the node contains a variable of a loop inside the context.
     fn inside(&mut self, node: NodeId, f: usize) -> bool {
         let mut vars = Vec::new();
         self.survey.forms.visit(node, &mut |_, n| {

@@ -76,7 +76,7 @@ impl Writer<'_> {
              if ({cas} != 0u) return false;\n    status->site = site;\n    status->a = a;\n    status->b = b;\n{stores}    \
              return true;\n}}\n{}\n\
              {in_context}",
-            self.tellers_text()
+            self.recorders_text()
         )
     }
 }

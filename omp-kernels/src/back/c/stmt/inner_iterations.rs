@@ -35,7 +35,7 @@ impl Writer<'_> {
     }
 
     /// The name of the function that adds so many values to the record.
-    fn teller(&mut self, values: usize) -> String {
+    fn recorder(&mut self, values: usize) -> String {
         if let Some((_, name)) = self.tellers.iter().find(|(n, _)| *n == values) {
             return name.clone();
         }
@@ -45,7 +45,7 @@ impl Writer<'_> {
     }
 
     /// The definitions of these functions.
-    pub(crate) fn tellers_text(&self) -> String {
+    pub(crate) fn recorders_text(&self) -> String {
         let (global, dims) = (self.syntax.global, self.kernel.template.dims.len());
         // Other threads read the status at the same time.
         let (head, exchange) = match self.syntax.dialect {
@@ -89,10 +89,10 @@ impl Body<'_, '_> {
         if vars.is_empty() {
             return None;
         }
-        let (list, teller) = (self.w.inner_list(&vars), self.w.teller(vars.len()));
+        let (list, recorder) = (self.w.inner_list(&vars), self.w.recorder(vars.len()));
         let status = if self.context { "cx.status".to_owned() } else { self.arg(Arg::Status) };
         let values: String = vars.iter().map(|v| format!(", (i64){}", self.locals[v.index()])).collect();
-        Some(format!("{teller}({status}, {first}, {list}u{values})"))
+        Some(format!("{recorder}({status}, {first}, {list}u{values})"))
     }
 
     /// The call that takes the record, and adds the variables to it.

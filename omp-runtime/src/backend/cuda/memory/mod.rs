@@ -66,7 +66,7 @@ impl Block {
     }
 }
 
-/// A mailbox that is not held, but for work of the default stream before number `queued`, and others' before events.
+/// A free mailbox. Work of the default stream before number `queued`, and work of other streams before events, may still use it.
 #[derive(Debug)]
 pub(super) struct FreeMailbox {
     host: NonNull<u8>,

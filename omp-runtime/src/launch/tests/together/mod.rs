@@ -593,7 +593,7 @@ fn with_a_fault(seeds: impl Iterator<Item = u64>) -> bool {
 }
 
 #[test]
-fn a_fault_at_any_step_is_told_and_leaves_nothing() {
+fn a_fault_at_any_step_is_reported_and_leaks_nothing() {
     // (One that found something once.)
     assert!(with_a_fault((first()..sequences(1500)).chain([336_284])), "some faults are reported");
 }
