@@ -281,7 +281,7 @@ fn combined(op: Arith, a: Interval, b: Interval) -> Option<Interval> {
 }
 
 /// Two points of different iterations that may be one element.
-pub(crate) struct Meeting {
+pub(crate) struct Overlap {
     pub first: Vec<i128>,
     pub second: Vec<i128>,
     pub element: Vec<Option<i128>>,
@@ -289,7 +289,7 @@ pub(crate) struct Meeting {
     pub certain: bool,
 }
 
-impl Meeting {
+impl Overlap {
     /// The smallest one makes the best example.
     fn size(&self) -> (u128, &[i128], &[i128]) {
         let far = self.first.iter().chain(&self.second).map(|v| v.unsigned_abs());
@@ -297,13 +297,13 @@ impl Meeting {
     }
 }
 
-/// A meeting of two touches, a certain one if there is any.
-pub(crate) fn meeting<'p>(a: &'p [Point], b: &'p [Point]) -> Option<Meeting> {
+/// An overlap of two accesses, a certain one if there is any.
+pub(crate) fn overlap<'p>(a: &'p [Point], b: &'p [Point]) -> Option<Overlap> {
     use std::collections::HashMap;
     let depth = |p: &[Point]| p.first().map_or(0, |p| p.subscripts.len());
     let common = depth(a).min(depth(b));
     let exact = |p: &&Point| p.certain && p.subscripts.iter().chain(&p.around).all(Option::is_some);
-    let meeting = |p: &Point, q: &Point, certain| Meeting {
+    let of_points = |p: &Point, q: &Point, certain| Overlap {
         first: p.iteration.clone(),
         second: q.iteration.clone(),
         element: p.subscripts[..common].to_vec(),
@@ -319,12 +319,12 @@ pub(crate) fn meeting<'p>(a: &'p [Point], b: &'p [Point]) -> Option<Meeting> {
             entry.1 = Some(p);
         }
     }
-    let mut found: Option<Meeting> = None;
+    let mut found: Option<Overlap> = None;
     for q in b.iter().filter(exact) {
         if let Some((p, other)) = at.get(&element(q)) {
             let p = if p.iteration == q.iteration { *other } else { Some(*p) };
             if let Some(p) = p {
-                let new = meeting(p, q, true);
+                let new = of_points(p, q, true);
                 if found.as_ref().is_none_or(|f| new.size() < f.size()) {
                     found = Some(new);
                 }
@@ -344,7 +344,7 @@ pub(crate) fn meeting<'p>(a: &'p [Point], b: &'p [Point]) -> Option<Meeting> {
             let meet =
                 p.within.iter().zip(&q.within).all(overlap) && p.around.iter().zip(&q.around).all(same);
             if p.iteration != q.iteration && (uncertain(p) || uncertain(q)) && meet {
-                return Some(meeting(p, q, false));
+                return Some(of_points(p, q, false));
             }
         }
     }

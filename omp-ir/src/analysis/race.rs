@@ -5,7 +5,7 @@
 //! can't be analysed, nothing can be proved. In all other cases the launch decides with its numbers ([`super::plan`]); it never
 //! takes the absence of a finding here for a proof.
 use super::form::{Arith, NodeId, Op, Sym, SymId};
-use super::points::{Meeting, Points, Space, meeting, points};
+use super::points::{Overlap, Points, Space, overlap, points};
 pub use super::survey::Functions;
 use super::survey::{CtxKind, InnerNest, LoopVar, Step, Survey, Touch, Untyped};
 use super::value::WIDE;
@@ -133,7 +133,7 @@ fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Opt
     let mut usable = 0;
     let mut later = false;
     let mut certain = true;
-    let mut example: Option<(Meeting, Vec<Option<i128>>)> = None;
+    let mut example: Option<(Overlap, Vec<Option<i128>>)> = None;
     for Choice { syms, small } in valuations(survey, &used) {
         let depth = survey.dims + survey.chain(a.ctx).len().max(survey.chain(b.ctx).len());
         let per_loop = [0, 8, 6, 6, 5, 4].get(depth).copied().unwrap_or(3);
@@ -153,14 +153,14 @@ fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Opt
         if at_a.pretended && !(all_given(&at_a) && all_given(&at_b)) {
             return None;
         }
-        let meeting = meeting(&at_a.points, &at_b.points)?;
-        certain &= meeting.certain;
+        let overlap = overlap(&at_a.points, &at_b.points)?;
+        certain &= overlap.certain;
         if example.is_none() {
-            example = Some((meeting, syms));
+            example = Some((overlap, syms));
         }
     }
     // One choice of the sizes proves something only if there is no other.
-    let (meeting, syms) = example.filter(|_| usable > 1 || used.all.is_empty())?;
+    let (overlap, syms) = example.filter(|_| usable > 1 || used.all.is_empty())?;
     if !certain && awaits_functions(survey, a, b) {
         return None;
     }
@@ -177,10 +177,10 @@ fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Opt
         return Some(RaceVerdict::Unknown { reason: reason(survey, a, b).unwrap_or_else(unknown), rows });
     }
     let name = |d: usize| survey.vars[nest.map_or(d, |nest| nest.vars[d].index())].name.clone();
-    let both = meeting.first.iter().zip(&meeting.second).enumerate();
+    let both = overlap.first.iter().zip(&overlap.second).enumerate();
     Some(RaceVerdict::Refuted(Witness {
         iterations: both.map(|(d, (x, y))| (name(d), *x, *y)).collect(),
-        element: meeting.element.into_iter().flatten().collect(),
+        element: overlap.element.into_iter().flatten().collect(),
         assuming: used
             .all
             .iter()
@@ -407,7 +407,7 @@ struct Choice {
 }
 
 /// Choices of the symbols' values. Those of symbols in subscripts and bounds do not depend on the conditions, so that
-/// with a condition more there is never less without a meeting: for each of them, those in conditions have several.
+/// with a condition more there is never less without an overlap: for each of them, those in conditions have several.
 fn valuations(survey: &Survey, used: &Used) -> Vec<Choice> {
     let core = of_sizes(survey, used);
     let conditions: Vec<SymId> = used.all.difference(&used.core).copied().collect();

@@ -204,15 +204,15 @@ impl Survey {
 
     /// The innermost context around a place, or its own, that is more than a condition of which nothing is known; and whether
     /// it is reached under such conditions as well.
-    pub(crate) fn telling(&self, id: CtxId) -> (CtxId, bool) {
+    pub(crate) fn decisive(&self, id: CtxId) -> (CtxId, bool) {
         let mute = |at: CtxId| match self.ctx(at).kind {
             CtxKind::Root | CtxKind::Loop { .. } => false,
             CtxKind::Cond { cond, .. } => self.is_mute(cond),
             CtxKind::Opaque { .. } => true,
         };
         let chain = self.chain(id);
-        let telling = chain.iter().rev().find(|at| !mute(**at)).copied().unwrap_or(CtxId::ROOT);
-        (telling, chain.into_iter().any(mute))
+        let decisive = chain.iter().rev().find(|at| !mute(**at)).copied().unwrap_or(CtxId::ROOT);
+        (decisive, chain.into_iter().any(mute))
     }
 
     /// Whether nothing is ever known of a condition, whatever the numbers: it compares floats, or is loaded.

@@ -406,7 +406,7 @@ impl Pass for Assignment<'_> {
                         Some(counted) => {
                             let lasting = copy(base).is_some_and(|c| c.last);
                             let each = lasting.then(|| counted.each(fact)).flatten();
-                            [counted.behind(fact, runs), each]
+                            [counted.after(fact, runs), each]
                         }
                         None => [(runs && !spans::depends(fact, &binds)).then(|| fact.clone()), None],
                     };
@@ -492,8 +492,8 @@ impl Assignment<'_> {
             if c.every
                 && let Some(state) = &mut walk.state
             {
-                let ahead = each.iter().filter_map(|(base, fact)| Some((*base, c.ahead(fact)?)));
-                state.facts.extend(ahead);
+                let before = each.iter().filter_map(|(base, fact)| Some((*base, c.before(fact)?)));
+                state.facts.extend(before);
             }
             let same =
                 each.iter().filter(|(_, fact)| c.every && !c.backwards && !spans::depends(fact, binds));

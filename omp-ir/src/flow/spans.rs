@@ -83,7 +83,7 @@ impl Counted<'_> {
 
     /// What is assigned after a loop if each iteration assigns this. `runs`: there is certainly an iteration.
     #[must_use]
-    pub fn behind(&self, fact: &[Part], runs: bool) -> Option<Vec<Part>> {
+    pub fn after(&self, fact: &[Part], runs: bool) -> Option<Vec<Part>> {
         let Some((at, lo, factor)) = self.element(fact) else {
             return (runs && !depends(fact, self.binds)).then(|| fact.to_vec());
         };
@@ -109,7 +109,7 @@ impl Counted<'_> {
 
     /// What the earlier iterations have assigned at the start of an iteration.
     #[must_use]
-    pub fn ahead(&self, fact: &[Part]) -> Option<Vec<Part>> {
+    pub fn before(&self, fact: &[Part]) -> Option<Vec<Part>> {
         let (at, lo, factor) = self.element(fact)?;
         let span = if self.backwards {
             let next = Sum::atom(self.range.atom.clone()).next()?;

@@ -125,7 +125,7 @@ pub(super) fn untiled(
              them wait at the same time"
         ),
     });
-    tell(kernel, info, request, (&strategy, block));
+    record_limits(kernel, info, request, (&strategy, block));
     Schedule {
         strategy,
         block,
@@ -140,7 +140,7 @@ pub(super) fn untiled(
 }
 
 /// Records why the launch needs what every strategy may have, and what its user could change.
-fn tell(
+fn record_limits(
     kernel: &Kernel,
     info: &KernelInfo,
     request: &Request<'_>,

@@ -245,7 +245,7 @@ fn marked(
     let all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
     if !pass.over.load(Ordering::Relaxed) && all.len() > 1 {
         let meet = |(part, parts): (usize, usize)| {
-            if Marks::meet(&all, (part, parts)) {
+            if Marks::conflict(&all, (part, parts)) {
                 pass.conflict.store(true, Ordering::Relaxed);
                 pass.over.store(true, Ordering::Relaxed);
             }

@@ -144,7 +144,7 @@ impl Marks {
     }
 
     /// Whether two threads have marked one element, of part `part` of `parts`.
-    pub(super) fn meet(all: &[Self], (part, parts): (usize, usize)) -> bool {
+    pub(super) fn conflict(all: &[Self], (part, parts): (usize, usize)) -> bool {
         let len = all.first().map_or(0, |marks| marks.0.len());
         (len * part / parts..len * (part + 1) / parts).any(|at| {
             let mut before = 0;

@@ -528,7 +528,7 @@ impl<'p, 't> Runner<'p, 't> {
                         Sink::Nested(table) => !table.touch(element as usize, self.epoch, number, deed),
                         Sink::Marks(_) => false,
                         Sink::Marked(all) => Marks::is_marked(all, element),
-                        Sink::Search(other) => hit.meets(other),
+                        Sink::Search(other) => hit.conflicts_with(other),
                     };
                     if found {
                         self.pass.conflict.store(true, Ordering::Relaxed);
@@ -543,12 +543,12 @@ impl<'p, 't> Runner<'p, 't> {
 }
 
 impl Hit {
-    fn meets(&self, other: &Self) -> bool {
-        let deeds = match (self.deed, other.deed) {
+    fn conflicts_with(&self, other: &Self) -> bool {
+        let kinds = match (self.deed, other.deed) {
             (AccessKind::Read, AccessKind::Read) | (AccessKind::Atomic, AccessKind::Atomic) => false,
             (_, _) => true,
         };
-        deeds && (self.element, self.epoch) == (other.element, other.epoch) && self.number != other.number
+        kinds && (self.element, self.epoch) == (other.element, other.epoch) && self.number != other.number
     }
 
     /// The values of the iteration's own loop variables. `vars`: of the loops around an inner nest.

@@ -165,7 +165,7 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
         (Vec::with_capacity(f.arrays.len()), Vec::with_capacity(f.arrays.len()));
     for (a, array) in f.arrays.iter().enumerate() {
         let section = section(f, values, a);
-        let touched = touched(f, a, section, vals, dead).filter(|_| tells(f, a, &unproved));
+        let touched = touched(f, a, section, vals, dead).filter(|_| are_within_bounds(f, a, &unproved));
         let covered = |part| array.covers.iter().any(|c| c.holds(&f.graph, vals, &source, part, dead));
         // If no `map` names an array, only the accessed elements have to be on a device.
         let part = match touched.as_ref().map(|t| &t.all[..]) {
@@ -383,8 +383,8 @@ fn inner_trips<const V: usize>(f: &Formulas, vals: &[Val<V>]) -> Option<u64> {
         .try_fold(0, |most, n| Some(n?.max(most)))
 }
 
-/// Whether no subscript of an array may have to be checked by the kernel: such a one may go anywhere.
-fn tells(f: &Formulas, array: usize, unproved: &BTreeSet<AccessId>) -> bool {
+/// Whether all subscripts of an array are proved: one that the kernel has to check could access any element.
+fn are_within_bounds(f: &Formulas, array: usize, unproved: &BTreeSet<AccessId>) -> bool {
     let astray = |c: &PlanCheck| match c.limit {
         LimitInst::Array(a) => a.index() == array && unproved.contains(&c.access),
         LimitInst::Unknown => unproved.contains(&c.access),

@@ -3,7 +3,7 @@ use super::build::Formulas;
 use super::decide::given_syms;
 use super::{LaunchFacts, LaunchValues, LaunchWitness, OpenPair, RaceAtLaunch, Verdict, WithData};
 use crate::analysis::inspect::{Executor, Found, Memory, Question, inspect, inspect_data};
-use crate::analysis::points::{Space, meeting, points};
+use crate::analysis::points::{Space, overlap, points};
 use crate::analysis::race::{NO_ACCESS, is_wide, reason};
 use crate::analysis::survey::{InnerNest, Survey, Touch};
 use crate::ids::ArrayId;
@@ -163,7 +163,7 @@ fn corner<'p>(
         Space { nest: ask.nest, syms: ask.syms, dims: ask.dims, per_loop: CORNER, points: CORNER_POINTS };
     let at = |t: usize| points(ask.survey, &ask.survey.touches[t], space).points;
     open.iter().filter(of).find_map(|pair| {
-        let m = meeting(&at(pair.first), &at(pair.second)).filter(|m| m.certain)?;
+        let m = overlap(&at(pair.first), &at(pair.second)).filter(|m| m.certain)?;
         let var = |d: usize| ask.nest.map_or(d, |nest| nest.vars[d].index());
         let names = (0..).map(|d| ask.survey.vars[var(d)].name.clone());
         let iterations = m.first.iter().zip(&m.second).zip(names).map(|((x, y), n)| (n, *x, *y)).collect();

@@ -48,7 +48,7 @@ impl Facts<'_> {
     }
 
     /// Records the reasons of a recipe. `proposals`: so many were compared.
-    pub(super) fn tell(&self, recipe: &Recipe, proposals: usize) {
+    pub(super) fn record(&self, recipe: &Recipe, proposals: usize) {
         let request = self.request;
         if request.reasons.is_none() {
             return;

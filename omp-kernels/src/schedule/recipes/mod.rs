@@ -76,7 +76,7 @@ pub(super) fn recipe(kernel: &Kernel, request: &Request<'_>, survey: &Survey) ->
         let proposals = ranked.len();
         if let Some(recipe) = ranked.into_iter().find_map(|made| subject.fits(request, made.recipe)) {
             if let Some(facts) = subject.facts(request) {
-                facts.tell(&recipe, proposals);
+                facts.record(&recipe, proposals);
             }
             return Some(recipe);
         }
@@ -259,7 +259,7 @@ fn admitted_of(subject: &Subject<'_>, request: &Request<'_>, numbers: &Numbers) 
     }
     let found = subject.fits(request, facts.recipe(&numbers));
     if let Some(recipe) = &found {
-        facts.tell(recipe, 0);
+        facts.record(recipe, 0);
     }
     found
 }

@@ -53,7 +53,7 @@ pub(in crate::schedule) fn choose(
         let (steps, arrays) = leaves(kernel, info, request, survey, whole).unwrap_or((1, Vec::new()));
         return (Strategy::Reproducible { run: 32 * REPRODUCIBLE_LEAF, warps: true, steps, arrays }, block);
     }
-    if !turns(kernel, request, survey) {
+    if !add_in_lane_order(kernel, request, survey) {
         return (alone, flat(request, 64));
     }
     let mut arrays = crate::schedule::scan::in_step(kernel, info, request, survey, &[]);
@@ -81,7 +81,7 @@ fn leaves(
 }
 
 /// Whether lanes can keep what they would add to elements, one sum for each array, and add it in the order of the lanes.
-fn turns(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> bool {
+fn add_in_lane_order(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> bool {
     let items = kernel.array_items();
     let all = items.len() == kernel.template.reductions.len();
     let sums = |&(k, a): &(usize, ArrayId)| {

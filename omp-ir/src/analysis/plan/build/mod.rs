@@ -310,7 +310,7 @@ fn iterations(survey: &Survey, graph: &Graph, nest: &InnerNest) -> Option<Iterat
 fn pairs(kernel: &Kernel, survey: &Survey, nest: Option<&InnerNest>) -> Vec<(usize, usize)> {
     let inside = |t: &Touch| !t.first && nest.is_none_or(|nest| survey.is_in(t.ctx, nest));
     let template = &kernel.template;
-    let telling: Vec<_> = survey.touches.iter().map(|t| survey.telling(t.ctx)).collect();
+    let decisive: Vec<_> = survey.touches.iter().map(|t| survey.decisive(t.ctx)).collect();
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     let distinct: Vec<ArrayId> =
         template.check_disjoint.iter().copied().filter(|a| compaction::distinct(kernel, *a)).collect();
@@ -332,8 +332,8 @@ fn pairs(kernel: &Kernel, survey: &Survey, nest: Option<&InnerNest>) -> Vec<(usi
                 continue;
             }
             let (w, o) = if a.write { (i, j) } else { (j, i) };
-            if !pairs.iter().any(|known| implies(*known, (w, o), survey, &telling)) {
-                pairs.retain(|known| !implies((w, o), *known, survey, &telling));
+            if !pairs.iter().any(|known| implies(*known, (w, o), survey, &decisive)) {
+                pairs.retain(|known| !implies((w, o), *known, survey, &decisive));
                 pairs.push((w, o));
             }
         }
@@ -342,13 +342,13 @@ fn pairs(kernel: &Kernel, survey: &Survey, nest: Option<&InnerNest>) -> Vec<(usi
 }
 
 /// Whether the accesses of the first pair are those of the second one, under the same conditions or fewer: if the first pair is
-/// disjoint, so is the second, and if the first pair certainly conflicts, the launch is refused. `telling` is that of each access.
-fn implies(one: (usize, usize), other: (usize, usize), survey: &Survey, telling: &[(CtxId, bool)]) -> bool {
+/// disjoint, so is the second, and if the first pair certainly conflicts, the launch is refused. `decisive` is that of each access.
+fn implies(one: (usize, usize), other: (usize, usize), survey: &Survey, decisive: &[(CtxId, bool)]) -> bool {
     let covers = |x: usize, y: usize| {
         let (a, b) = (&survey.touches[x], &survey.touches[y]);
-        a.array == b.array && a.path == b.path && survey.is_inside(telling[y].0, telling[x].0)
+        a.array == b.array && a.path == b.path && survey.is_inside(decisive[y].0, decisive[x].0)
     };
-    let doubtful = |pair: (usize, usize)| telling[pair.0].1 || telling[pair.1].1;
+    let doubtful = |pair: (usize, usize)| decisive[pair.0].1 || decisive[pair.1].1;
     ((covers(one.0, other.0) && covers(one.1, other.1)) || (covers(one.0, other.1) && covers(one.1, other.0)))
         && (doubtful(other) || !doubtful(one))
 }

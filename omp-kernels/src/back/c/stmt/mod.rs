@@ -18,7 +18,7 @@ use omp_ir::template::{Base, Block, Expr, LocalKind, Place, Projection, Range, S
 use omp_ir::visit;
 
 /// The most iterations of loops that are unrolled; for a nest, the product of its trip counts.
-const MOST_TURNS: u64 = 160;
+const MOST_ITERATIONS: u64 = 160;
 
 /// Expressions that unrolled loops come to: compilers take long over more.
 const MOST_EXPRESSIONS: u64 = 8192;
@@ -255,8 +255,8 @@ impl Body<'_, '_> {
             let alone = self.w.syntax.dialect == Dialect::OpenCl
                 && super::strategy::reduction::reduce::is_single(self);
             let constants = alone.then(|| Constants::of(&self.w.kernel.types, self.code))?;
-            let (turns, expressions) = self.turns(&constants, range, body)?;
-            let few = turns <= MOST_TURNS && expressions <= MOST_EXPRESSIONS;
+            let (trips, expressions) = self.trips(&constants, range, body)?;
+            let few = trips <= MOST_ITERATIONS && expressions <= MOST_EXPRESSIONS;
             return few.then(|| "#pragma unroll".to_owned());
         };
         let mut innermost = true;
@@ -265,7 +265,7 @@ impl Body<'_, '_> {
     }
 
     /// The iterations of the innermost loops of a nest, and the expressions that they evaluate, if they are known.
-    fn turns(&self, constants: &Constants, range: &Range, body: &Block) -> Option<(u64, u64)> {
+    fn trips(&self, constants: &Constants, range: &Range, body: &Block) -> Option<(u64, u64)> {
         let known =
             |e: Option<ExprId>| u64::try_from(constants.int(&self.w.kernel.types, self.code, e?)?).ok();
         let own = length(known(range.lo)?, known(range.hi)?, range.inclusive)?;
@@ -278,8 +278,8 @@ impl Body<'_, '_> {
             });
             match stmt {
                 Stmt::For { range, body, .. } => {
-                    let (turns, each) = self.turns(constants, range, body)?;
-                    inside = inside.checked_add(turns)?;
+                    let (trips, each) = self.trips(constants, range, body)?;
+                    inside = inside.checked_add(trips)?;
                     expressions = expressions.checked_add(each)?;
                 }
                 _ if loops => return None,

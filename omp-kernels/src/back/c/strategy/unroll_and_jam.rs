@@ -33,7 +33,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, ks: &[String], dim: usize, jam: u32
     } else {
         body.out.open("{");
     }
-    jointly(body, jammed, ks, dim, (jam, None));
+    interleaved(body, jammed, ks, dim, (jam, None));
     if guarded {
         body.out.close("} else {");
         body.out.depth += 1;
@@ -46,10 +46,10 @@ pub(crate) fn write(body: &mut Body<'_, '_>, ks: &[String], dim: usize, jam: u32
 /// `jam`, which the text states for compilers.
 pub(crate) fn write_aligned(body: &mut Body<'_, '_>, ks: &[String], dim: usize, (jam, place): (u32, u32)) {
     let jammed = Jammed::new(body.w.kernel, dim).expect("the schedule has looked");
-    jointly(body, jammed, ks, dim, (jam, Some(place)));
+    interleaved(body, jammed, ks, dim, (jam, Some(place)));
 }
 
-fn jointly(
+fn interleaved(
     body: &mut Body<'_, '_>,
     jammed: Jammed,
     ks: &[String],
