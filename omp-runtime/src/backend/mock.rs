@@ -193,7 +193,7 @@ impl MockBuffer {
         memory.try_reserve_exact(bytes).map_err(short)?;
         control.live.fetch_add(1, Ordering::SeqCst);
         control.bytes.fetch_add(isize::try_from(bytes).unwrap_or(isize::MAX), Ordering::SeqCst);
-        // 0xa5 is no valid `bool`: what is not written before it is read shows.
+        // 0xa5 is no valid `bool`, so reads of uninitialised memory show.
         memory.resize(bytes, 0xa5);
         Ok(Self(Arc::new(MockMemory { bytes: Mutex::new(memory), control: Arc::clone(control) })))
     }
@@ -272,7 +272,7 @@ impl Mock {
         Self { facts, control, max_block: 1024, programs: Mutex::default(), time: Mutex::default() }
     }
 
-    /// Changes what the mock says of itself.
+    /// Changes the facts that the mock reports.
     #[must_use]
     pub fn claiming(mut self, change: impl FnOnce(&mut DeviceFacts)) -> Self {
         change(&mut self.facts);

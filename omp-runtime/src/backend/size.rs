@@ -38,7 +38,7 @@ impl Bytes {
     /// As a size.
     ///
     /// # Errors
-    /// Where no allocation can be so large: the device has not enough memory, whatever is `free`.
+    /// If no allocation can be so large: the device has not enough memory, whatever is `free`.
     pub fn size(self, free: impl FnOnce() -> u64) -> Result<usize, DeviceError> {
         let size = isize::try_from(self.0).ok().and_then(|size| usize::try_from(size).ok());
         size.ok_or_else(|| DeviceError::OutOfMemory { requested: self.shown(), free: free() })

@@ -344,7 +344,7 @@ struct Row {
 }
 
 impl Row {
-    /// What directives of other threads have put in the way of `range`, and is what the host's copy is.
+    /// An entry of other threads that overlaps `range`, and that has the values of the host's copy.
     fn is_foreign(&self, me: ThreadId, range: (u128, u128)) -> bool {
         let others = self.maker != me || self.holds.iter().any(|hold| hold.thread != me);
         let own = self.holds.iter().any(|hold| hold.thread == me && hold.is_in(range));

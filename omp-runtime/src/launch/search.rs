@@ -178,7 +178,7 @@ pub(super) fn search(
     Some(made)
 }
 
-/// Says and keeps what a search has found.
+/// Reports and keeps the results of a search.
 fn report(
     launch: &Launch<'_>,
     key: &Key,
@@ -218,7 +218,7 @@ struct Sandbox<'a> {
     total: u64,
     /// By array: memory for one that is written.
     copies: Vec<Option<DynBuffer>>,
-    /// Their parts, and what these hold before the launch.
+    /// Their parts, and the values of these before the launch.
     parts: Vec<Part>,
     /// Copies within the device.
     queue: DynQueue,
@@ -280,7 +280,7 @@ impl From<DeviceError> for Failed {
 }
 
 impl<'a> Sandbox<'a> {
-    /// Copies what the region writes; the error is why that can't be.
+    /// Makes copies of what the region writes. The error is the reason why that is impossible.
     fn open(
         launch: &'a Launch<'a>,
         on_device: &OnDevice,
@@ -368,7 +368,7 @@ impl<'a> Sandbox<'a> {
         self.queue.record(false)?.wait()
     }
 
-    /// One launch; what it takes.
+    /// One launch; gives its time.
     fn launch(&self, made: &OnDevice, scratch: &Scratch) -> Result<Duration, Fault> {
         let (device, facts) = (self.device(), &self.launch.decisions.facts);
         let Compiled { source, kernel, .. } = &*made.compiled;

@@ -53,7 +53,7 @@ impl<T: fmt::Display + fmt::Debug + ?Sized> DisplayDebug for T {}
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Event<'a> {
     pub track: Track<'a>,
-    /// Of what kind: `kernel`, `transfer`, …
+    /// The category: `kernel`, `transfer`, …
     pub kind: &'static str,
     pub name: &'a dyn DisplayDebug,
     pub start: Instant,
@@ -73,7 +73,7 @@ struct Trace {
     start: Instant,
     /// Devices and queues, and threads, that have their names.
     named: BTreeSet<(u64, u64)>,
-    /// By device and queue: when what is on each of its tracks has ended.
+    /// By device and queue: the end of the last event on each of its tracks.
     ends: BTreeMap<(u64, u32), Vec<Instant>>,
 }
 

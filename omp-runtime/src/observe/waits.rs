@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 pub(crate) enum Why {
     /// What it needs is on its way to the host, from an array that may be left half-way.
     MayStop,
-    /// The same, from memory that has it not in one piece, or not where it was.
+    /// The same, from memory that does not have it in one piece, or in another place.
     InPieces,
     /// An update brings it.
     Brings,
@@ -18,9 +18,9 @@ pub(crate) enum Why {
     Much,
     /// A task on the host uses it, and this one puts its results into the function's variables.
     Reduces,
-    /// The same; others order theirs by its event.
+    /// The same; other tasks on the memory are ordered by its event.
     Memory,
-    /// The same; what it puts into data on the device has to stand in its queue.
+    /// The same; its copies into data on the device have to be queued first.
     Sends,
     /// The same; it is the block's host code that goes on.
     Block,

@@ -73,8 +73,8 @@ impl Touch {
         Self { reach, range: narrow(lo)..narrow(hi), writes }
     }
 
-    /// The same on a device: what has made-up addresses ([`crate::DeviceSlice`]) stands for nothing of the host's. `own`: in
-    /// the memory of this target block.
+    /// The same on a device. Artificial addresses ([`crate::DeviceSlice`]) are of memory without a host copy. `own`: in the memory of this
+    /// target block.
     pub(crate) fn on_device(device: usize, own: Option<u64>, (lo, hi): (u128, u128), writes: bool) -> Self {
         if lo < MADE_UP {
             let reach = own.map_or(Reach::Device(device), Reach::Block);

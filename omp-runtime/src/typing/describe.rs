@@ -269,7 +269,7 @@ pub(crate) unsafe fn initialised_bytes(desc: &TypeDesc, from: &[MaybeUninit<u8>]
     bytes
 }
 
-/// Copies what is not padding.
+/// Copies the bytes that are not padding.
 ///
 /// # Safety
 /// `from` points to a value of the type that `desc` describes.

@@ -249,7 +249,7 @@ pub fn taken<T: Value>(place: &T) -> T {
 /// that a tag of this width stands there.
 const fn tag_of_option<T: Device>(value: &Option<T>, tag: usize) -> u64 {
     let at = &raw const *value;
-    // SAFETY: only constants call it, and rustc refuses those that read what is not initialised. The alignment is at least `tag`.
+    // SAFETY: only constants call it, and rustc refuses constants that read uninitialised memory. The alignment is at least `tag`.
     unsafe {
         match tag {
             1 => *at.cast::<u8>() as u64,

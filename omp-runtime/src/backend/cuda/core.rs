@@ -28,7 +28,7 @@ pub(super) struct Core {
     pub(super) default: Count,
     /// The other streams.
     pub(super) lanes: Mutex<Vec<Arc<Lane>>>,
-    /// Which of them is to be lent next.
+    /// The one that is lent next.
     pub(super) turn: AtomicUsize,
     pub(super) events: Arc<Events>,
     pub(super) pinned: Pinned,

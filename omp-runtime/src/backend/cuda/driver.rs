@@ -184,7 +184,7 @@ pub(super) fn synchronize(stream: CUstream) -> Result<(), Fault> {
     check(unsafe { sys::cuStreamSynchronize(stream) })
 }
 
-/// Makes a context current on this thread while it lives. A thread that had none keeps ours; one that used another
+/// Makes a context current on this thread while it lives. A thread that had none keeps this one; one that used another
 /// context (another device, another library) gets it back.
 pub(super) struct Current {
     previous: CUcontext,

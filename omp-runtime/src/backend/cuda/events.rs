@@ -128,7 +128,7 @@ impl Recorded {
         }
     }
 
-    /// Whether what is queued in the stream from now on comes after it anyway.
+    /// Whether later work of the stream is ordered after it without a wait.
     pub(super) fn is_before(&self, stream: CUstream) -> bool {
         self.stream == stream || self.is_reached() == Ok(true)
     }

@@ -52,7 +52,7 @@ pub struct CudaDevice {
 /// The CUDA devices, in the driver's order (`CUDA_VISIBLE_DEVICES` counts).
 ///
 /// # Errors
-/// Why there is none: no driver, no device, or a driver that does not start.
+/// The reason why there is none: no driver, no device, or a driver that does not start.
 pub fn devices() -> Result<Vec<CudaDevice>, Unavailable> {
     let (version, count) = driver::initialise()?;
     let versions = format!(

@@ -209,7 +209,7 @@ fn target(arch: u32, known: &[u32]) -> Target {
     }
 }
 
-/// Adds what the caller did not say.
+/// Fills in the options that the caller has not set.
 fn complete(options: &[String], target: &Target) -> Vec<String> {
     let has = |starts: &[&str]| options.iter().any(|o| starts.iter().any(|s| o.starts_with(s)));
     let mut all = Vec::with_capacity(options.len() + 3);

@@ -29,7 +29,7 @@ const MOST: usize = 32;
 /// How long a piece of an upload is waited for: longer than all pieces of all threads take on the bus.
 const PATIENCE: Duration = Duration::from_millis(3);
 
-/// Bytes that come back under one event: what has arrived is copied on while the rest is on the bus.
+/// Bytes of a download under one event: bytes that have arrived are copied to their place while the rest is on the bus.
 const GROUP: usize = 8 * LARGE;
 
 /// A stream, held by any number of [`CudaQueue`]s.
@@ -52,7 +52,7 @@ unsafe impl Sync for Lane {}
 
 impl Lane {
     /// A stream without holders: an idle one, else a new one, else a busy one; or that with the
-    /// fewest holders: round-robin, so that what is lent one after another runs side by side. The context is current.
+    /// fewest holders: round-robin, so that queues that are lent one after another run concurrently. The context is current.
     fn take(core: &Core) -> Result<Arc<Self>, Fault> {
         let mut lanes = lock(&core.lanes);
         let holders = |lane: &Self| lane.holders.load(Ordering::Relaxed);
@@ -176,7 +176,7 @@ impl Queue for CudaQueue {
         }
         let (core, lane, source) = (&*self.core, &*self.lane, from.as_ptr().cast());
         let _current = core.enter()?;
-        // A busy stream may be so for long, an idle one has at most to wait for what stands in the default stream.
+        // A busy stream may be busy for long; an idle one has to wait at most for the work in the default stream.
         let idle = |lane: &Lane| Ok(from.len() > LARGE && lane.is_idle()?);
         let copied = idle(lane).and_then(|idle| {
             lane.begin(core, [to].into_iter())?;

@@ -22,7 +22,7 @@ impl Place<'_> {
     }
 }
 
-/// One launch: the arguments sorted into what the interpreter wants.
+/// One launch: the arguments in the form that the interpreter needs.
 pub(super) struct Run<'a> {
     program: &'a Program,
     arrays: Vec<Option<Place<'a>>>,
@@ -159,7 +159,7 @@ impl<'a> Run<'a> {
         (bytes(self.origins[i]), bytes(-self.origins[i]))
     }
 
-    /// The whole arrays: what is mapped at its place, zeros around it.
+    /// The whole arrays: the mapped elements at their place, zeros around them.
     fn memory(&self) -> Memory {
         let arrays = (0..self.arrays.len()).map(|i| {
             let mapped = self.arrays[i].as_ref().map(Place::bytes).unwrap_or_default();
@@ -191,7 +191,7 @@ impl<'a> Run<'a> {
             let (lo, skipped) = self.starts(i);
             let old = before[i].get(lo..).unwrap_or_default();
             let new = memory.arrays[i].get(lo..).unwrap_or_default();
-            // Only what changed: several arrays may be parts of one buffer.
+            // Writes only changed elements: several arrays may be parts of one buffer.
             buffer.change(|to| {
                 for ((to, old), new) in to.iter_mut().skip(skipped).zip(old).zip(new) {
                     if old != new {

@@ -43,7 +43,7 @@ const REMEMBERED: usize = 64;
 pub(super) struct Core {
     pool: Mutex<Pool<Block>>,
     pub(super) lanes: Mutex<Vec<Arc<Lane>>>,
-    /// Which of them is to be lent next.
+    /// The one that is lent next.
     pub(super) turn: AtomicUsize,
     last: Mutex<Vec<(ThreadId, Event)>>,
     pub(super) recent: Mutex<Option<Recent>>,
@@ -63,7 +63,7 @@ unsafe impl Send for Core {}
 // SAFETY: as above.
 unsafe impl Sync for Core {}
 
-/// Free memory, and what has to end before it is used in a queue that does not come after it.
+/// Free memory, and the work that has to end before it is used in a queue that is not ordered after that work.
 #[derive(Debug)]
 struct Block {
     mem: Mem,

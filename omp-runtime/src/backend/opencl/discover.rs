@@ -154,7 +154,7 @@ fn describe(platform: cl_platform_id, id: cl_device_id) -> Result<OpenClDevice, 
     Ok(OpenClDevice::new(id, facts, capabilities))
 }
 
-/// Queries of one device; what it does not answer reads as zero or nothing.
+/// Queries of one device. A query that fails gives zero or nothing.
 struct Query(cl_device_id);
 
 impl Query {

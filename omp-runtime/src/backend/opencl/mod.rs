@@ -48,7 +48,7 @@ unsafe impl Sync for OpenClDevice {}
 /// The devices of all platforms, GPUs and accelerators before CPUs.
 ///
 /// # Errors
-/// Why there is none: no loader, no driver, no device.
+/// The reason why there is none: no loader, no driver, no device.
 pub fn devices() -> Result<Vec<OpenClDevice>, Unavailable> {
     discover::devices()
 }

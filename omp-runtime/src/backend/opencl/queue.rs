@@ -79,7 +79,7 @@ impl Drop for Space {
 
 impl Drop for Lane {
     fn drop(&mut self) {
-        // Transfers under way use what is kept.
+        // Transfers under way use the kept memory.
         if finish(self.handle.0).is_err() {
             std::mem::forget(std::mem::take(&mut *lock(&self.kept)));
         }
@@ -120,7 +120,7 @@ impl Lane {
     }
 
     /// A queue without holders: an idle one, else a new one, else a busy one; or that with the fewest
-    /// holders: round-robin, so that what is lent one after another runs side by side.
+    /// holders: round-robin, so that queues that are lent one after another run concurrently.
     fn take(core: &Core, can: &Capabilities) -> Result<Arc<Self>, DeviceError> {
         let mut lanes = lock(&core.lanes);
         let holders = |lane: &Self| lane.holders.load(Ordering::Relaxed);

@@ -82,7 +82,7 @@ pub(in crate::launch) fn load_or_compile(
     Ok((kernel, "compiled"))
 }
 
-/// Writes the source, and what the same launch would get on devices of the other kinds; gives the first one's path.
+/// Writes the source, and the sources for the same launch on devices of the other kinds; gives the path of the first one.
 fn dump(launch: &Launch<'_>, dir: &Path, key: Key, source: &Source, origins: &Origins) -> Option<PathBuf> {
     let (site, Ready { kernel, info, .. }) = (launch.site, launch.ready);
     let own = launch.device.handle.facts();

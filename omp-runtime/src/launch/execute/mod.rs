@@ -318,7 +318,7 @@ pub(super) unsafe fn execute(
     // SAFETY: the caller holds the borrows; the kernel wrote valid values only.
     unsafe { environment.bring_back(device, &wanted, &mut moves) }
         .map_err(|MappingError { array, error }| Fault::BroughtBackInPart { error, array })?;
-    // Only now: after a failure the scratch memory is dropped, whatever stands in it.
+    // Only after success: after a failure, the scratch memory is dropped with its contents.
     scratch.keep(compiled);
     Ok(Done {
         geometry: *geometry,

@@ -56,8 +56,7 @@ impl Timing {
         before < UNASKED
     }
 
-    /// After the wait: the time for the report, `None` if the device has it. Takes a long kernel back among those
-    /// that are timed.
+    /// After the wait: the time for the report, `None` if the device has it. A long kernel is timed again in later launches.
     pub fn judge(
         &self,
         timed: bool,
@@ -77,15 +76,15 @@ impl Timing {
     }
 }
 
-/// Launches that stand in the queue before the one that is timed.
+/// Launches in the queue before the one that is timed.
 const AHEAD: usize = 4;
 
 static REPEATS: AtomicUsize = AtomicUsize::new(0);
 
-/// What the kernels took since [`repeat_kernels`] was called last, in nanoseconds, without what is measured of nothing.
+/// The time of the kernels since the last call of [`repeat_kernels`], in nanoseconds, without the overhead of measurements.
 static TOTAL: AtomicU64 = AtomicU64::new(0);
 
-/// What was last measured of nothing.
+/// The last measured overhead: the time of an empty interval.
 static NOTHING: AtomicU64 = AtomicU64::new(0);
 
 /// For benchmarks of kernels that may run repeatedly on their own output: after each launch of a region, its kernel is launched `9 *

@@ -35,13 +35,13 @@ pub(crate) struct Numbers<'a> {
 pub(crate) struct LaunchDecisions {
     key: Key,
     pub facts: LaunchFacts,
-    /// Why the host has to run the loop as it stands, if it has to.
+    /// The reason why the host has to run the loop serially, if there is one.
     pub serial: Option<Serial>,
-    /// The kernel that checks what an inspection has left to the data.
+    /// The kernel with checks, if an inspection has found that data decides.
     claiming: Option<&'static Ready>,
-    /// What such launches may take before an inspection pays.
+    /// The time that such launches may take before an inspection pays.
     pub owed: Owed,
-    /// What the host has found with the data of such launches.
+    /// The results of inspections with the data of such launches.
     seen: Seen,
     /// What the host has to check, if there is something.
     pub checked: Option<Checked>,
@@ -192,7 +192,7 @@ impl LaunchDecisions {
             let device = numbers.device.is_some();
             owed = site.inspections.settle((site, ready), &values, &mut facts, (device, due));
         }
-        // Claims stand in for a proof of what data decides. A conflict of another array remains one.
+        // Claims replace a proof where data decides. A conflict in another array is still a conflict.
         let claiming = if facts.race.is_none() { site.claiming(&mut facts) } else { None };
         if let Some(claiming) = claiming {
             let LaunchFacts { claims, ordered, .. } = facts;

@@ -234,20 +234,20 @@ impl Inspections {
     }
 }
 
-/// Loops with fewer iterations claim: even to compare what they read takes as long.
+/// Loops with fewer iterations use claims: even the comparison of what they read takes as long.
 const LEAST: u64 = if cfg!(miri) { 64 } else { 1 << 9 };
-/// Fewer threads, and those of loops with fewer iterations, claim if the arrays that they read change: an inspection takes as long as
-/// several iterations, a claim of a thread that is alone as long as one, as its plain stores go into a table that is kept.
+/// With fewer threads, or fewer iterations, loops use claims if the arrays that they read change: an inspection takes as long as several
+/// executions of the loop, claims of a single thread as long as one, because they are plain stores to a table that is kept.
 const FEWEST_THREADS: usize = 4;
 const FEWEST_CHANGING: u64 = 1 << 14;
-/// After an inspection that has shown nothing, so many launches claim at once.
+/// After an inspection without a proof, so many launches use claims without an inspection.
 const CLAIMING: u32 = 31;
 
 impl Inspections {
-    /// Whether iterations that would have to claim elements keep apart with what the arrays hold now that the loop only reads; if so, to how
-    /// many arrays they write here and there.
-    /// Claims take longer than to look whether any element is touched twice, and longer still than to see that nothing has changed since
-    /// that was found (`seen`).
+    /// Whether iterations that would have to claim elements access different ones, with the current contents of the arrays that the loop
+    /// only reads; if so, the number of arrays with scattered writes.
+    /// Claims take longer than an inspection, and an inspection takes longer than the comparison with contents for which the result is
+    /// known (`seen`).
     pub fn keep_apart(
         &self,
         (site, ready): (&TypedSite, &Ready),

@@ -68,10 +68,10 @@ struct Key {
     depends: Vec<Touch>,
 }
 
-/// A region as it is launched: what a task has for its guards, and what its `depend` names.
+/// The guards of a region that is launched as a task, and its `depend` items.
 type Task<'a> = Option<(&'a [Used], &'a [Touch])>;
 
-/// A launch, decided.
+/// A launch plan with its key.
 #[derive(Debug)]
 pub(crate) struct Known {
     key: Key,

@@ -242,7 +242,7 @@ impl Region {
         }
     }
 
-    /// It is to run when tasks on the host have ended, on its device if that can; how the host would.
+    /// Prepares it to run when tasks on the host have ended, on its device if possible. Gives how the host would run it.
     pub(crate) fn after_others(&mut self, later: Later) -> Outcome {
         self.waits = Some(with_uploads(later.touches, &later.uploads));
         self.claiming_of(&later.decisions);
@@ -486,7 +486,7 @@ impl Plain {
         Ok(())
     }
 
-    /// It has ended: that is what there is to report.
+    /// Makes the record of the ended task the last one, for `omp::last_region`.
     pub fn remember(&self) {
         let record = Record {
             place: &self.site.place,

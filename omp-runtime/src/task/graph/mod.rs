@@ -209,7 +209,7 @@ impl Space {
     }
 
     fn write(&mut self, range: &Range<u64>, task: TaskId) {
-        // Mostly it is what was written before.
+        // Usually it is the range of an earlier write.
         if let Some(segment) = self.segments.get_mut(&range.start).filter(|s| s.end == range.end) {
             segment.writer = Some(task);
             segment.readers = Readers::default();
@@ -260,7 +260,7 @@ impl Space {
         self.segments.insert(start, segment);
     }
 
-    /// Forgets what only retired tasks have left, once there is much of it.
+    /// Removes segments with only retired tasks, once there are many of them.
     fn clean(&mut self, living: &Living) {
         if self.segments.len() > FEW.max(2 * self.cleaned) {
             self.forget(living);
@@ -373,9 +373,9 @@ impl<K: Eq + Clone> Graph<K> {
         let before: Before = found.iter().copied().collect();
         found.clear();
         self.found = found;
-        // It lives before spaces are cleaned, which forget what retired tasks have left.
+        // The task is live before spaces are cleaned, which removes segments with only retired tasks.
         self.living.insert(task, before.clone());
-        // Reads first: what is read and written is written.
+        // Reads first: a range that is read and written counts as written.
         for writes in [false, true] {
             for access in accesses.iter().filter(|a| !a.range.is_empty() && a.writes == writes) {
                 let at = match self.spaces.iter().position(|(of, _)| *of == access.space) {

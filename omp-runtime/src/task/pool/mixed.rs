@@ -57,7 +57,7 @@ impl PoolResult {
         }
     }
 
-    /// Does what ends on a device; its report is for another thread.
+    /// Runs work that ends on a device, and keeps its report for another thread.
     fn of(deed: impl FnOnce() -> Result<(), Error>) -> Self {
         let mut ended = Ok(());
         let record = report::for_others(|| ended = deed());
@@ -152,7 +152,7 @@ impl TaskScope {
         !state.by_place(&met, true).is_empty()
     }
 
-    /// Has the pool run an update once what it follows has ended.
+    /// Makes the pool run an update when its predecessors have ended.
     pub(in crate::task) fn update_after_host(&self, plan: Plan, used: &[Used], depends: &Depends) {
         let touches: Vec<Touch> =
             plan.touches_later().into_iter().chain(depends.touches.iter().cloned()).collect();

@@ -130,7 +130,7 @@ impl TaskScope {
         std::ptr::from_ref(self).addr()
     }
 
-    /// Begins a task as it was begun before, if that is still to be had: else the usual way is to be tried.
+    /// Replays a launch plan, if it is still valid. `None`: the task has to be launched in the usual way.
     fn replay(&self, region: &Region, known: &Known, used: &[Used]) -> Option<Launched> {
         if self.state.borrow().on_host > 0 {
             return None;
@@ -256,7 +256,7 @@ impl TaskScope {
         true
     }
 
-    /// Waits until host memory that is about to be copied has what earlier tasks bring back: those.
+    /// Waits until earlier tasks have copied their results to the host memory that is about to be copied. Gives these tasks.
     pub(super) fn host_is_current(&self, touches: &[Touch]) -> Vec<TaskId> {
         let mut before = Vec::new();
         {
@@ -489,14 +489,14 @@ impl TaskScope {
         Ok(())
     }
 
-    /// Before what runs at once: waits for what it follows. Whether it is to run.
+    /// Before work that runs at once: waits for its predecessors. Gives whether the work may run.
     pub fn at_once(&self, used: &[Used], depends: &Depends) -> bool {
-        // `depend` may name what is none of its data.
+        // `depend` may name data that the work does not use.
         self.follow_named(depends);
         self.wait_quietly(used)
     }
 
-    /// Before what runs at once on memory without a guard: waits for the tasks on it. Whether it is to run.
+    /// Before work that runs at once on memory without a guard: waits for the tasks on it. Gives whether the work may run.
     pub fn memory_is_ready(&self, region: &Region, used: &[Used]) -> bool {
         let memory = region.memory_touched();
         if memory.is_empty() {
@@ -508,7 +508,7 @@ impl TaskScope {
         !self.state.borrow_mut().refuses_memory(&memory, used)
     }
 
-    /// Before a task on a device: waits for those on the host that use these guards' data. Whether it is to run.
+    /// Before a task on a device: waits for tasks on the host that use these guards' data. Gives whether the task may run.
     pub(super) fn leave_host(&self, used: &[Used], place: &'static Place, why: impl FnOnce() -> Why) -> bool {
         if self.state.borrow().on_host == 0 {
             return true;

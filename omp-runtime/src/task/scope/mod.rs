@@ -239,25 +239,25 @@ impl TaskScope {
 
     // ---- beginning
 
-    /// Begins a task that runs at once: waits for those that it conflicts with. Whether it is to run.
+    /// Begins a task that runs at once: waits for those that it conflicts with. Gives whether it may run.
     pub fn start(&self, used: &[Used]) -> bool {
         self.state.borrow_mut().started += 1;
         self.wait_quietly(used)
     }
 
-    /// Begins a target block whose regions are tasks. Whether it is to run.
+    /// Begins a target block whose regions are tasks. Gives whether it may run.
     pub fn open(&self, used: &[Used]) -> bool {
         let mut state = self.state.borrow_mut();
         state.started += 1;
         !state.refuses(used)
     }
 
-    /// Before what runs at once in such a block: waits for the tasks on its data. Whether it is to run.
+    /// Before work that runs at once in such a block: waits for the tasks on its data. Gives whether the work may run.
     pub fn ready(&self, used: &[Used]) -> bool {
         self.wait_quietly(used)
     }
 
-    /// Before a task takes values of `now` with it: waits for those that change them. Whether it is to run.
+    /// Before a task captures values of `now`: waits for the tasks that change them. Gives whether the task may run.
     pub fn taking(&self, now: &[Used], used: &[Used]) -> bool {
         let before = self.state.borrow().using(now);
         self.end(before);
@@ -282,7 +282,7 @@ impl TaskScope {
 
     // ---- ending
 
-    /// Now and then: ends what has ended by itself, and waits if too much is under way.
+    /// From time to time: ends tasks whose work has ended, and waits if too many are under way.
     pub(super) fn look(&self) {
         let (count, due) = {
             let state = self.state.borrow();

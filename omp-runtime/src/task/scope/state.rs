@@ -215,7 +215,7 @@ impl State {
         self.going.iter().copied().filter(|task| self.pending.get(*task).is_some_and(conflicts)).collect()
     }
 
-    /// The failure for which what follows these tasks is not to run.
+    /// The failure of these tasks, because of which their successors must not run.
     pub fn failed_before(&self, before: &[TaskId]) -> Option<u64> {
         before.iter().find_map(|task| self.spoilt.get(task)).copied()
     }
@@ -225,7 +225,7 @@ impl State {
         memory.iter().flat_map(|touch| self.graph.using(&touch.reach, &touch.range, touch.writes)).collect()
     }
 
-    /// The failure for which this memory is not what it should be.
+    /// The failure because of which this memory has wrong values.
     pub fn failure_of(&self, memory: &[Touch]) -> Option<u64> {
         let open = |task: &TaskId| {
             let number = *self.spoilt.get(task)?;
@@ -239,7 +239,7 @@ impl State {
         let Some(number) = self.failure_of(memory) else { return false };
         let Some(failure) = self.failures.iter_mut().find(|f| f.number == number) else { return false };
         failure.used.extend(&*uses(used));
-        // It has no place among those that others follow.
+        // It is not in the graph, so others can't follow it there.
         failure.whole.extend(&*uses(used));
         self.refused = Some(number);
         true
@@ -256,7 +256,7 @@ impl State {
         }
     }
 
-    /// Takes the failures that `meant` chooses; who is launched from now on does not follow what failed.
+    /// Takes the failures that `meant` chooses. Later launches don't depend on them.
     pub fn take_failures(&mut self, meant: impl Fn(&Failure) -> bool) -> Vec<Failure> {
         let (reported, kept): (Vec<_>, Vec<_>) =
             std::mem::take(&mut self.failures).into_iter().partition(meant);
@@ -317,7 +317,7 @@ impl State {
         list
     }
 
-    /// Whether a task follows none that is under way.
+    /// Whether all predecessors of a task have ended.
     pub fn is_free(&self, pending: &Pending) -> bool {
         !pending.before.iter().any(|b| self.pending.contains(*b))
     }
@@ -330,7 +330,7 @@ impl State {
         }
     }
 
-    /// Why who needs what a task brings back does not take that from its memory.
+    /// The reason why the values that a task copies back are not forwarded from its memory.
     pub fn why_not_held(&self, task: TaskId) -> Why {
         match self.pending.get(task).map(|pending| &pending.body) {
             Some(Body::Update(_)) => Why::Brings,
@@ -379,7 +379,7 @@ impl State {
         true
     }
 
-    /// A task that has its place follows what failed with this number: it does not run.
+    /// Refuses a task of the graph, because it follows the failure with this number.
     pub fn refuse(&mut self, task: TaskId, number: u64, used: &[Used], values: &[Used]) {
         self.spoilt.insert(task, number);
         if let Some(failure) = self.failures.iter_mut().find(|f| f.number == number) {

@@ -115,7 +115,7 @@ pub trait AskLink1 {
     fn omp_link(&self) {}
 }
 
-/// Others: what is wrong, rustc says of the host's own call.
+/// Other arguments: rustc reports the mistake at the host's own call.
 pub trait AskLink0 {
     /// Requires nothing.
     fn omp_link(&self) {}

@@ -229,7 +229,7 @@ earlier! {
     ['a, T: 'static] SwapOfSlices, &'a mut Box<[T]> => [No, No, No, No, No];
 }
 
-// Values of arrays may be copied: at theirs rustc looks before it comes to slices.
+// Arrays are called by value, too: method resolution tries them before slices.
 earlier! {
     [T: 'static, const N: usize] OfSlices, [T; N] => [[T; N], &'static mut [T; N], No, No, No];
     ['a, T, const N: usize] OfSlices, &'a [T; N] => [&'a &'a [T; N], &'a mut &'a [T; N], [T; N], &'a mut [T; N], No];
@@ -592,7 +592,7 @@ pub trait Found1 {
 
 /// Another one.
 pub trait Found0<T> {
-    /// Requires what no type has.
+    /// Requires a trait that no type implements.
     fn omp_found(&self)
     where
         T: Found;

@@ -286,10 +286,10 @@ unsafe impl<T: EnumOperand> EnumOperand for &T {
 /// # Safety
 /// The answers are those of the host's comparisons of all values.
 pub unsafe trait Compared: Device {
-    /// Its `==` says of all values what their bits say, as a derived one does.
+    /// Its `==` compares the bits of all values, as a derived one does.
     fn by_bits() -> bool;
 
-    /// Its `<` and the like say of all values what their numbers say, as derived ones do.
+    /// Its `<` and the like compare the numbers of all values, as derived ones do.
     fn by_order() -> bool;
 
     /// So do its `cmp`, `max` and `min`, as those of a derived `Ord` do.

@@ -408,7 +408,7 @@ impl<M: Slice + ?Sized> Slice for &mut M {
     }
 }
 
-/// What has its elements side by side, of whatever type.
+/// Containers with contiguous elements, of any type.
 pub trait Contiguous {
     /// Their type.
     type Item;
@@ -498,7 +498,7 @@ pub trait All1<'a> {
     fn omp_all(&self) -> &'a [Self::Item];
 }
 
-/// Of what is none.
+/// For types that are none.
 pub trait All0<'a> {
     /// Never run: the typing copy does not compile.
     fn omp_all<T>(&self) -> &'a [T];

@@ -41,7 +41,7 @@ unsafe impl Send for CudaBuffer {}
 // SAFETY: as above.
 unsafe impl Sync for CudaBuffer {}
 
-/// Device memory that is not held, and what has to end before it is used outside of the default stream's order.
+/// Free device memory, and the work that has to end before it is used outside of the default stream's order.
 #[derive(Debug)]
 pub(super) struct Block {
     address: CUdeviceptr,

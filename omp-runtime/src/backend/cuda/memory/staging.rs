@@ -32,7 +32,7 @@ const LAST: usize = 1 << 20;
 const PIECE: usize = 4 << 20;
 /// Free pieces kept.
 const KEPT: usize = 24;
-/// Threads that copy what comes from the device: with non-temporal stores, so a small number keeps up with the bus.
+/// Threads that copy data from the device: with non-temporal stores, so a small number keeps up with the bus.
 const DOWN: usize = 6;
 
 /// The pinned pieces of a device.
