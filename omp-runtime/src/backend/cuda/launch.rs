@@ -113,8 +113,8 @@ fn stack_of(module: CUmodule, image: &[u8]) -> Option<CUdeviceptr> {
     variable(module, name, size_of::<u64>())
 }
 
-/// Sets the bytes of stack for each thread to `OMP_STACKSIZE`, by default to [`default_stack`], also if the device has no memory for
-/// `OMP_STACKSIZE`. Gives how many there are. The limit belongs to the context: a library that shares the context may have changed it.
+/// Sets the bytes of stack for each thread: to `OMP_STACKSIZE`, or to [`default_stack`] without it, or if the device has no memory for
+/// it. Gives how many there are. The limit belongs to the context: a library that shares the context may have changed it.
 fn grant_stack(core: &Core) -> Result<u64, Fault> {
     let limit = CUlimit::CU_LIMIT_STACK_SIZE;
     let requested = crate::env::env().stack_size;

@@ -1,5 +1,4 @@
 //! Every name is a method of kernels, and every method of kernels has a name.
-use super::undeclared::UNDECLARED;
 use super::*;
 use crate::typing::device::Device;
 use omp_ir::desc::{Prim, TypeDesc};
