@@ -104,7 +104,7 @@ pub(crate) struct Body<'w, 'k> {
     /// Subscripts that one earlier check covers.
     pub fitting: Vec<AccessId>,
     /// In a loop that loads speculatively, before its checks: the flag, and the subscripts that set it.
-    pub ahead: Option<(String, Vec<AccessId>)>,
+    pub speculation: Option<(String, Vec<AccessId>)>,
     /// The thread's own elements of arrays that are reduced.
     pub own: HashMap<ArrayId, String>,
     /// Arrays whose elements threads share: statements that update one do it atomically.
@@ -190,7 +190,7 @@ impl<'w, 'k> Body<'w, 'k> {
             narrow: vec![false; count],
             registers: HashMap::new(),
             fitting: Vec::new(),
-            ahead: None,
+            speculation: None,
             own: HashMap::new(),
             hot: Vec::new(),
             accumulators: Vec::new(),

@@ -229,7 +229,7 @@ impl Body<'_, '_> {
     }
 
     fn check_bounds(&mut self, access: AccessId, base: &Place, index: ExprId, src: SrcId) {
-        if !self.is_checked(access) || self.check_ahead(access, base, index) {
+        if !self.is_checked(access) || self.check_speculatively(access, base, index) {
             return;
         }
         let index = self.settled(index);

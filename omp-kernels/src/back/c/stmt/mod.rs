@@ -5,8 +5,8 @@ pub(crate) mod check;
 pub(super) mod claim;
 pub(crate) mod inner;
 pub(super) mod inner_iterations;
-pub(super) mod load_ahead;
 pub(crate) mod range;
+pub(super) mod speculative_loads;
 
 use super::body::{Body, Frame, Leave, Within};
 use super::expr::bare;
@@ -65,7 +65,7 @@ impl Body<'_, '_> {
             }
             Stmt::If { cond, then, els } => self.branch(*cond, then, els),
             Stmt::For { label, var, range, body, src: _ } => {
-                self.counted_or_ahead(*label, *var, range, body);
+                self.counted_or_speculative(*label, *var, range, body);
             }
             Stmt::Loop { label, body } => self.endless(*label, body),
             Stmt::Labelled { label, body } => {
