@@ -169,7 +169,7 @@ impl Line {
         Self { peer: peer.into(), work: work.into(), ms, wall_ms, rate: None }
     }
 
-    /// Says who was measured.
+    /// Sets the name of what was measured.
     #[must_use]
     pub fn by(mut self, peer: &str) -> Self {
         peer.clone_into(&mut self.peer);

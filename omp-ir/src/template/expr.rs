@@ -110,7 +110,7 @@ pub enum Expr {
         hi: Option<ExprId>,
         /// Which subscript it is; `None` for a whole array.
         access: Option<AccessId>,
-        /// `&mut`: who gets it may store through it.
+        /// `&mut`: the function that gets it may store through it.
         mutable: bool,
     },
     /// An operator on one primitive.

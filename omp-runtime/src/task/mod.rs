@@ -52,7 +52,7 @@ pub enum Reach {
     Block(u64),
     /// What `depend` names.
     Named,
-    /// Queues of OpenACC, by number: a task of a queue writes its number, who waits for the queue reads it.
+    /// Queues of OpenACC, by number: a task of a queue writes its number, and a wait for the queue reads it.
     Queue,
 }
 

@@ -202,7 +202,7 @@ fn may_have_tiles(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> bo
 }
 
 /// Whether a kernel for one set of sizes pays: compilers then know strides and how often loops run, which takes 3 % off products of
-/// matrices. A launch that takes less than a tenth of a millisecond gains nothing that anybody would see.
+/// matrices. For a launch of less than a tenth of a millisecond, the gain would not be visible.
 #[must_use]
 pub fn is_specialised(nest: &Nest) -> bool {
     nest.loops.iter().fold(1u64, |all, l| all.saturating_mul(l.count)) >= 1 << 31

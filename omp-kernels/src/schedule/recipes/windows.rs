@@ -249,7 +249,7 @@ impl Facts<'_> {
             let places: u32 = made.recipe.tiles.tiles.iter().map(|t| t.registers).product();
             // A check is a branch of its own.
             let most = if self.checked.is_empty() { MOST_STATEMENTS } else { MOST_STATEMENTS / 4 };
-            // Narrow accesses are too many for who loads what its neighbours load.
+            // There are too many narrow accesses if each thread loads what its neighbours load, too.
             let narrow = |n: usize| match made.recipe.accesses[n].keep {
                 Keep::Window(lanes) => u64::from(lanes.width) * self.size(self.reads[n].1) < WIDEST,
                 _ => false,

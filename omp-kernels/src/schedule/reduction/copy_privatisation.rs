@@ -15,7 +15,7 @@ use omp_ir::kernel::{Kernel, Reducer};
 const SHARED: u64 = 47 << 10;
 /// The shared memory that a block of few threads with a copy each should need, so that several blocks fit a multiprocessor.
 const USUAL: u64 = 34 << 10;
-/// Slots in which the lanes of a warp find out who is the first with an element, for each update in flight.
+/// Slots by which a warp finds the first lane with an element, for each update in flight.
 pub(crate) const SLOTS: u32 = 256;
 /// The most bytes of an element that lanes shuffle, and the most updates of an iteration.
 const LARGEST: u64 = 64;

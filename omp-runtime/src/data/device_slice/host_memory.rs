@@ -105,7 +105,7 @@ impl<T: Device> OnHost<T> {
     }
 }
 
-/// Before host memory is used by who is no task.
+/// Before code that is no task uses host memory.
 pub(super) fn settled<T>(
     memory: Option<&Arc<HostMemory>>,
     first: *const T,

@@ -45,7 +45,7 @@ enum Kind {
     Parts { len: u64, number: u64, taken: Vec<AtomicU64> },
     /// Chunks of `len`, round-robin; for each thread, how many it has taken.
     Cyclic { len: u64, taken: Vec<AtomicU64> },
-    /// Chunks of `len` for who comes first; how many are taken.
+    /// Chunks of `len`, first come, first served; how many are taken.
     Shared { len: u64, taken: AtomicU64 },
     /// Chunks of the share of one thread in what is left; where that begins.
     Guided { least: u64, next: AtomicU64 },

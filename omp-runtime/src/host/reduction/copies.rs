@@ -74,7 +74,7 @@ impl HostRun {
         let alone = self.shared || deal.workers <= 1;
         let places: Vec<Mutex<Option<C>>> = (0..deal.workers).map(|_| Mutex::default()).collect();
         if let (Some(place), true) = (places.first(), count > 0) {
-            // Before anybody takes the time of the first iterations.
+            // Before the time of the first iterations is measured.
             *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(start(alone));
         }
         deal_out(

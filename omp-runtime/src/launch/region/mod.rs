@@ -263,7 +263,7 @@ impl Region {
         }
     }
 
-    /// The table of who has touched the elements of an array in a loop that runs so; an empty one if the launch has proved it.
+    /// The table of claims of an array, for a loop that runs in this way; an empty one if the launch has proved it.
     #[must_use]
     pub fn claims(&self, array: usize, run: &HostRun) -> Claims {
         let requested = self.claiming.as_ref().is_some_and(|c| c.arrays.contains(&ArrayId::new(array)));

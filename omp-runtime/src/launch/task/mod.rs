@@ -354,7 +354,7 @@ impl Region {
     /// Queues it. `forwarded`: what tasks that it follows in the queue have for it.
     ///
     /// # Errors
-    /// What failed first. What was queued before that may run, and touches nothing that anybody else has a use for.
+    /// The first failure. Work that was queued before it may run, and accesses no memory that others use.
     ///
     /// # Safety
     /// The borrows of the arrays last until the task has ended ([`Underway::end`]), and no other code writes elements that it

@@ -90,7 +90,7 @@ impl QueueAssignment {
         Ok((lane, Arc::clone(&lanes[lane].queue)))
     }
 
-    /// Another thread queues a task there. Others may come between its parts; who follows it waits until it is queued.
+    /// Another thread queues a task there. Others may come between its parts; tasks that follow it wait until it is queued.
     pub fn lent(&mut self, device: &Dev, lane: usize, task: TaskId) {
         if let Some((_, lanes)) = self.devices.iter_mut().find(|(id, _)| *id == device.id) {
             (lanes[lane].last, lanes[lane].lent) = (Some(task), true);

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-/// All tasks, and who is retired.
+/// All tasks, and which are retired.
 #[derive(Default)]
 struct Model {
     tasks: Vec<(TaskId, Vec<Access<u8>>)>,

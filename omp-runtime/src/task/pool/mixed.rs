@@ -77,7 +77,7 @@ enum Queued {
 pub(in crate::task) struct Sent<T>(pub(in crate::task) T);
 
 // SAFETY: all in it may be sent but the pointers to host memory, and those are the guards': they hold the borrows until the task
-// has ended, and the graph keeps apart who touches the same elements.
+// has ended, and the graph orders tasks that access the same elements.
 unsafe impl Send for Sent<Queued> {}
 // SAFETY: as above.
 unsafe impl Send for Sent<Region> {}

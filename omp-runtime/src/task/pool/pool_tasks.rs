@@ -132,7 +132,7 @@ impl<T: Send + 'static> PoolTasks<T> {
     }
 }
 
-/// For who waits for a task and is not its scope: uses of memory on any thread.
+/// For waits for a task outside of its scope: uses of memory on any thread.
 pub(crate) struct Ticket<T>(Arc<Board<T>>, TaskId);
 
 impl<T> Clone for Ticket<T> {

@@ -101,7 +101,7 @@ impl Pending {
         matches!(self.body, Body::Host | Body::DeviceInPool)
     }
 
-    /// Whether who ends it now takes what it brings while that arrives.
+    /// Whether a thread that ends it now processes its results during their transfer.
     pub fn takes_long(&self) -> bool {
         matches!(&self.body, Body::Update(update) if update.takes_long())
     }

@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 pub(in crate::backend::cuda) const DIRECT: usize = 64 << 10;
 /// Smallest piece that is worth a thread of its own.
 const SMALLEST: usize = 256 << 10;
-/// Pieces at the end are no smaller for the sake of who waits for the last.
+/// The least size of pieces at the end, which are smaller to shorten the wait for the last one.
 const LAST: usize = 1 << 20;
 /// Size of a pinned piece.
 const PIECE: usize = 4 << 20;
@@ -226,7 +226,7 @@ impl Cut {
 /// Host memory that several threads copy to or from, each its own part.
 pub(in crate::backend::cuda) struct Host(*mut u8);
 
-// SAFETY: who makes it borrows the memory for as long as threads use it, and gives them disjoint parts.
+// SAFETY: its maker borrows the memory for as long as threads use it, and gives them disjoint parts.
 unsafe impl Sync for Host {}
 
 impl Host {

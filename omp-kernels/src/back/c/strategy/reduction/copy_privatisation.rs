@@ -253,7 +253,7 @@ impl Copied {
         body.out
             .line(format!("const u32 {others} = __ballot_sync(0xffffffffu, {any}[{u}] && !{first}[{u}]);"));
         body.out.open(format!("if ({any}[{u}] && !{first}[{u}]) {{"));
-        // A tree of those for the same element: who is at an even place takes the next one in.
+        // A tree over the lanes with the same element: a lane at an even place combines with the next one.
         body.out.line(format!("const u32 {peers} = __match_any_sync({others}, {key}[{u}]);"));
         body.out.line(format!("const u32 {lowest} = (u32)__popc({peers} & ((1u << {lane}) - 1u));"));
         body.out.line(format!("u32 {place_of} = {lowest}, {rest} = {peers} & (0xfffffffeu << {lane});"));
