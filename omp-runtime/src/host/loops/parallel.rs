@@ -151,9 +151,8 @@ pub(in crate::host) struct Nature {
     pub pace: Option<&'static Pace>,
 }
 
-/// Runs `chunk(thread, lo, hi)` for all chunks of a deal, on its threads. Where chunks are a small part of the loop and
-/// anybody's, this thread starts alone: a loop that is over before others could have come is not shared, nor one that is faster on one
-/// thread.
+/// Runs `chunk(thread, lo, hi)` for all chunks of a deal, on its threads. If chunks are a small part of the loop and any thread may run
+/// them, this thread starts alone: a loop that ends before others could join is not shared, nor one that is faster on one thread.
 pub(in crate::host) fn deal_out(deal: &Deal, nature: Nature, chunk: &(dyn Fn(usize, u64, u64) + Sync)) {
     let workers = deal.workers;
     let Nature { joined, light, shared, few, .. } = nature;
