@@ -1,4 +1,4 @@
-//! Runs a region on a device: the copies to the device, the kernel's launch, its status and results, the copies back. [`prepare`]
+//! Runs a region on a device: the copies to the device, the kernel's launch, its status and results, the copies back. `prepare`
 //! chooses schedule and kernel, `compile` makes the kernel.
 pub mod args;
 mod compile;
