@@ -272,8 +272,8 @@ pub(crate) fn tune_file(path: &Path, what: &str) {
 /// The results of a search are lost at the end of the process. `always`: the search was waited for, so this is reported once in any case.
 pub(crate) fn not_kept(path: &Path, why: &std::io::Error, always: bool) {
     use std::sync::atomic::{AtomicBool, Ordering};
-    static TOLD: AtomicBool = AtomicBool::new(false);
-    if wants(TUNE) || always && !TOLD.swap(true, Ordering::Relaxed) {
+    static REPORTED: AtomicBool = AtomicBool::new(false);
+    if wants(TUNE) || always && !REPORTED.swap(true, Ordering::Relaxed) {
         eprintln!("omp: tune: {} is not written: {why}", path.display());
     }
 }
@@ -375,8 +375,8 @@ pub(crate) fn fallback(site: &TypedSite, reason: &str) {
 
 /// `OMP_VERIFY` can't compare a region: reported once for each.
 pub(crate) fn unverified(site: &TypedSite, reason: &str) {
-    static TOLD: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
-    let new = TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert(std::ptr::from_ref(site).addr());
+    static REPORTED: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
+    let new = REPORTED.lock().unwrap_or_else(PoisonError::into_inner).insert(std::ptr::from_ref(site).addr());
     if new {
         report::not_compared(&site.place, reason);
         line("not verified", &site.place, &reason);
@@ -568,8 +568,8 @@ pub(crate) fn data_fallback(place: &Place, reason: &str) {
 
 /// A device has less stack for each thread than `OMP_STACKSIZE` requires, in bytes: reported once per process.
 pub(crate) fn less_stack(wanted: u64, given: u64) {
-    static TOLD: std::sync::Once = std::sync::Once::new();
-    TOLD.call_once(|| {
+    static REPORTED: std::sync::Once = std::sync::Once::new();
+    REPORTED.call_once(|| {
         eprintln!(
             "omp: OMP_STACKSIZE requests {wanted} bytes of stack for each thread, which the device can't give: it is {given}; request less"
         );
@@ -588,8 +588,8 @@ pub(crate) fn stack(bytes: u64) {
 /// The disk cache has a fault: reported under `OMP_INFO=kernel`, once per process otherwise.
 pub(crate) fn cache_fault(path: &Path, what: &dyn Display) {
     use std::sync::atomic::{AtomicBool, Ordering};
-    static TOLD: AtomicBool = AtomicBool::new(false);
-    if !TOLD.swap(true, Ordering::Relaxed) || wants(KERNEL) {
+    static REPORTED: AtomicBool = AtomicBool::new(false);
+    if !REPORTED.swap(true, Ordering::Relaxed) || wants(KERNEL) {
         eprintln!("omp: the kernel cache goes without {}: {what}", path.display());
     }
 }

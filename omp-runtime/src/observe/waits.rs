@@ -85,8 +85,8 @@ pub(crate) fn reports_waits() -> bool {
 
 /// Whether it is the first time.
 fn is_new(place: &'static Place, why: Option<Why>) -> bool {
-    static TOLD: Mutex<BTreeSet<(usize, Option<Why>)>> = Mutex::new(BTreeSet::new());
-    TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert((std::ptr::from_ref(place).addr(), why))
+    static REPORTED: Mutex<BTreeSet<(usize, Option<Why>)>> = Mutex::new(BTreeSet::new());
+    REPORTED.lock().unwrap_or_else(PoisonError::into_inner).insert((std::ptr::from_ref(place).addr(), why))
 }
 
 /// The launch of a task waits for another one; without a place, for some on the host.

@@ -164,11 +164,11 @@ impl<'k> Loops<'k> {
         self.statements(body, &mut of)?;
         // The threads evaluate the range one by one, and the first may have written by then.
         let (own, labels, touched) = Default::default();
-        let mut asked = Body { var: *var, label: *label, own, labels, touched };
+        let mut inside = Body { var: *var, label: *label, own, labels, touched };
         let mut fine = true;
-        visit::of_range(range, &mut |e| fine &= self.expression(e, &mut asked).is_some());
+        visit::of_range(range, &mut |e| fine &= self.expression(e, &mut inside).is_some());
         let writes = |array: &ArrayId| of.touched.get(array).is_some_and(|(_, written)| *written);
-        if !fine || asked.touched.keys().any(writes) {
+        if !fine || inside.touched.keys().any(writes) {
             return None;
         }
         let written = of.touched.iter().filter(|(_, (_, written))| *written);

@@ -203,8 +203,8 @@ pub(in crate::schedule) fn blocks(
         Each::Thread { .. } => threads.saturating_mul(len.max(8)),
         Each::Warp { .. } => (threads * 16).max((threads / 32).saturating_mul(len)),
     };
-    let beside = (2048 / threads.clamp(1, 2048)).min(OF_UNIT / (u64::from(shared) + 1024)).clamp(1, 32);
-    (total / least.max(1)).clamp(1, u64::from(device.units.max(1)) * beside)
+    let at_a_time = (2048 / threads.clamp(1, 2048)).min(OF_UNIT / (u64::from(shared) + 1024)).clamp(1, 32);
+    (total / least.max(1)).clamp(1, u64::from(device.units.max(1)) * at_a_time)
 }
 
 #[cfg(test)]

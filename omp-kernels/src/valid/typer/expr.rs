@@ -208,9 +208,9 @@ impl Typer<'_> {
             return Ok(ret);
         }
         if op == BinOp::Eq
-            && let Some(asked) = self.unit_variant(id, (lhs, rhs), src)
+            && let Some(variant) = self.unit_variant(id, (lhs, rhs), src)
         {
-            return asked;
+            return variant;
         }
         if let Some(ty) = self.compared(op, (lhs, rhs), id, src) {
             return Ok(ty);
@@ -417,7 +417,7 @@ impl Typer<'_> {
         let Expr::Load(Place { base: Base::Scalar(s), projections }) = &self.node(arg).expr else {
             return None;
         };
-        let array = self.world.beside[s.index()].filter(|_| projections.is_empty())?;
+        let array = self.world.captured_arrays[s.index()].filter(|_| projections.is_empty())?;
         let types = &self.world.types;
         let slice = *types.get(wanted) == Ty::Slice(self.world.arrays[array.index()]);
         (slice && !matches!(types.get(found), Ty::Array(..))).then_some(array)
@@ -489,9 +489,9 @@ impl Typer<'_> {
             return Err(self.error(Some(src), message));
         };
         let recv = self.expr(first)?;
-        let told = param.ret.and_then(|slot| self.slot(slot));
+        let slot_ty = param.ret.and_then(|slot| self.slot(slot));
         if self.is_never(recv) {
-            return Ok(told.unwrap_or(recv));
+            return Ok(slot_ty.unwrap_or(recv));
         }
         let found = Method::parse(&param.name, self.world.types.get(recv), args.len());
         let ordered = matches!(found, Some(Method::Compare { .. } | Method::Extreme(_)));
@@ -522,12 +522,12 @@ impl Typer<'_> {
         }
         for (i, (&arg, &wanted)) in args[1..].iter().zip(method.params()).enumerate() {
             let found = self.expr(arg)?;
-            if let Some(wanted) = self.method_type(wanted, recv, told) {
+            if let Some(wanted) = self.method_type(wanted, recv, slot_ty) {
                 let what = format!("argument {} of `{}`", i + 1, param.name);
                 self.expect(found, wanted, Some(self.code.exprs[arg.index()].src), &what)?;
             }
         }
-        let ret = self.method_type(method.result(), recv, told);
+        let ret = self.method_type(method.result(), recv, slot_ty);
         match ret {
             Some(ret) if self.result_fits(method, recv, ret) => Ok(ret),
             _ => Err(self.error(Some(src), format!("`{}` gives a type that no device has", param.name))),
@@ -586,7 +586,7 @@ impl Typer<'_> {
         types.prim(from) == Some(Prim::Bool) && types.prim(to).is_some_and(Prim::is_float)
     }
 
-    fn method_type(&mut self, ty: MethodTy, recv: TyId, told: Option<TyId>) -> Option<TyId> {
+    fn method_type(&mut self, ty: MethodTy, recv: TyId, slot_ty: Option<TyId>) -> Option<TyId> {
         let prim = self.world.types.prim(recv);
         Some(match ty {
             MethodTy::Recv => recv,
@@ -612,7 +612,7 @@ impl Typer<'_> {
                 let payload = self.prim(prim?.signed());
                 self.world.types.intern(Ty::Option(payload))
             }
-            MethodTy::Slot => return told,
+            MethodTy::Slot => return slot_ty,
         })
     }
 }

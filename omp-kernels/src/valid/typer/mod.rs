@@ -43,7 +43,7 @@ pub(super) struct World {
     pub arrays: Vec<TyId>,
     pub scalars: Vec<TyId>,
     /// The array that is captured along with each scalar.
-    pub beside: Vec<Option<ArrayId>>,
+    pub captured_arrays: Vec<Option<ArrayId>>,
     pub signatures: Vec<Signature>,
     /// Functions in the order of their first calls.
     pub called: Vec<FnId>,
@@ -95,8 +95,8 @@ impl World {
             scalars.push(mapped(&mut types, "the captured value", &s.name, desc)?);
         }
         let signatures = answers.fns.iter().map(|(f, code)| signature(&mut types, f, code)).collect();
-        let beside = template.scalars.iter().map(|s| s.array).collect();
-        Ok(Self { types, arrays, scalars, beside, signatures, called: Vec::new() })
+        let captured_arrays = template.scalars.iter().map(|s| s.array).collect();
+        Ok(Self { types, arrays, scalars, captured_arrays, signatures, called: Vec::new() })
     }
 }
 

@@ -43,8 +43,8 @@ impl Typer<'_> {
         if builtin {
             return Ok(None);
         }
-        let asked = self.code.operators.iter().find(|o| o.expr == id).copied();
-        Ok(asked.filter(|o| matches!(self.callee(o.call.index()), Some(Callee::Fn(_)))))
+        let answer = self.code.operators.iter().find(|o| o.expr == id).copied();
+        Ok(answer.filter(|o| matches!(self.callee(o.call.index()), Some(Callee::Fn(_)))))
     }
 
     /// The type of an operator of a user's type, which becomes a call; `None` if it is a built-in one.
@@ -96,9 +96,9 @@ impl Typer<'_> {
             return if l == r { self.in_order(desc, op, (lhs, rhs), id, src) } else { None };
         }
         let parts = matches!(types.get(l), Ty::Struct(..) | Ty::Array(..) | Ty::Option(_));
-        let asked =
+        let answer =
             if matches!(op, BinOp::Eq | BinOp::Ne) { Derived::Equality } else { Derived::PartialOrder };
-        if !parts || l != r || !comparable(types, l, asked) {
+        if !parts || l != r || !comparable(types, l, answer) {
             return None;
         }
         if has_enum(types, l) && !self.code.operators.iter().any(|o| o.expr == id) {
@@ -136,8 +136,8 @@ impl Typer<'_> {
         id: ExprId,
         src: SrcId,
     ) -> Option<TyId> {
-        let asked = self.code.operators.iter().find(|o| o.expr == id)?;
-        let builtin = matches!(self.callee(asked.call.index()), Some(Callee::Builtin));
+        let answer = self.code.operators.iter().find(|o| o.expr == id)?;
+        let builtin = matches!(self.callee(answer.call.index()), Some(Callee::Builtin));
         if !builtin || !matches!(op, BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge) {
             return None;
         }

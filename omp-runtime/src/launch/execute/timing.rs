@@ -17,21 +17,21 @@ const SHORT: Duration = Duration::from_micros(100);
 const ENOUGH: u32 = 3;
 
 /// So many launches that are not waited for are timed although no report was requested.
-const UNASKED: u32 = 64;
+const UNREQUESTED: u32 = 64;
 
 /// A report was requested.
-static ASKED: AtomicBool = AtomicBool::new(false);
+static REQUESTED: AtomicBool = AtomicBool::new(false);
 
 /// From now on the reports of kernels that are not waited for have the device's time.
 pub(crate) fn request() {
-    ASKED.store(true, Ordering::Relaxed);
+    REQUESTED.store(true, Ordering::Relaxed);
 }
 
 /// Whether the launches of a kernel are timed.
 #[derive(Debug, Default)]
 pub(crate) struct Timing {
     short_launches: AtomicU32,
-    /// Launches that were not waited for, up to [`UNASKED`].
+    /// Launches that were not waited for, up to [`UNREQUESTED`].
     unrequested: AtomicU32,
 }
 
@@ -43,17 +43,17 @@ impl Timing {
 
     /// The same of a launch that will not be waited for.
     pub fn wanted_ahead(&self) -> bool {
-        self.is_early() || ASKED.load(Ordering::Relaxed) || observe::times_kernels()
+        self.is_early() || REQUESTED.load(Ordering::Relaxed) || observe::times_kernels()
     }
 
     /// Counts a launch that is not waited for; says whether it is one of the first.
     fn is_early(&self) -> bool {
         // Two threads may count one: it is no more than a number that has to be reached.
         let before = self.unrequested.load(Ordering::Relaxed);
-        if before < UNASKED {
+        if before < UNREQUESTED {
             self.unrequested.store(before + 1, Ordering::Relaxed);
         }
-        before < UNASKED
+        before < UNREQUESTED
     }
 
     /// After the wait: the time for the report, `None` if the device has it. A long kernel is timed again in later launches.
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn the_first_launches_ahead_are_timed_and_all_after_a_request() {
         let timing = Timing::default();
-        assert!((0..UNASKED).all(|_| timing.is_early()));
+        assert!((0..UNREQUESTED).all(|_| timing.is_early()));
         assert!(!timing.is_early() && !timing.is_early());
         request();
         assert!(timing.wanted_ahead());

@@ -155,9 +155,9 @@ impl Body<'_, '_> {
                 self.take(copy);
                 let before = self.out.text.len();
                 self.set_iteration(&jam);
-                let told = self.out.text.len();
+                let length = self.out.text.len();
                 self.statements(&rest[..apart]);
-                if self.out.text.len() == told && apart > 0 {
+                if self.out.text.len() == length && apart > 0 {
                     self.out.text.truncate(before);
                 }
             }
