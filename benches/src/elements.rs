@@ -388,7 +388,7 @@ impl Table<'_> {
         println!("|---|{}---|---|---|", "---|".repeat(threads.len()));
     }
 
-    /// Measures a loop on each number of threads, with the plain loop in turn; `between` is not timed.
+    /// Measures a loop on each number of threads, alternately with the plain loop; `between` is not timed.
     fn line(
         &self,
         name: &str,

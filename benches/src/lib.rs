@@ -12,7 +12,7 @@ use std::time::Instant;
 /// `--once`: regions run once and are not measured, for tools under which a launch takes seconds.
 static ONCE: AtomicBool = AtomicBool::new(false);
 
-/// What a benchmark's command line asks for: `NAME [--small] [--once] [WORK-PREFIX]`.
+/// The command line of a benchmark: `NAME [--small] [--once] [WORK-PREFIX]`.
 #[derive(Default)]
 pub struct Works {
     /// Works whose name begins with this; all without it.
@@ -24,7 +24,7 @@ pub struct Works {
 impl Works {
     /// The works that the command line names.
     #[must_use]
-    pub fn asked() -> Self {
+    pub fn from_args() -> Self {
         let mut works = Self::default();
         for arg in std::env::args().skip(1) {
             match arg.as_str() {
@@ -88,7 +88,7 @@ pub fn runs(reps: usize) -> usize {
     if ONCE.load(Ordering::Relaxed) {
         return 1;
     }
-    // Four ahead of each launch that is timed, and four ahead of each measurement of nothing.
+    // Four launches before each one that is timed, and four before each measurement of an empty interval.
     let again = if omp::last_region().backend == "host" { 0 } else { 9 * REPEATS };
     reps + 3 + again
 }
@@ -103,8 +103,8 @@ pub struct Line {
 }
 
 /// Medians over `reps` runs of a region after two to warm up: device time, with the data on the device and the launch
-/// hidden behind other work, and host time of the whole region. On the host both are host time. The kernel runs
-/// again on its own output [`REPEATS`] times in one more region.
+/// hidden by other work, and host time of the whole region. On the host both are host time. In one more region, the kernel
+/// runs [`REPEATS`] times on its own output.
 pub fn region(work: &str, reps: usize, mut run: impl FnMut()) -> Line {
     run();
     if ONCE.load(Ordering::Relaxed) {
@@ -169,7 +169,7 @@ impl Line {
         Self { peer: peer.into(), work: work.into(), ms, wall_ms, rate: None }
     }
 
-    /// Says who was measured.
+    /// Sets the name of what was measured.
     #[must_use]
     pub fn by(mut self, peer: &str) -> Self {
         peer.clone_into(&mut self.peer);

@@ -60,7 +60,7 @@ pub fn convolve<const K: usize>(n: usize, weights: &[f32], image: &[f32], out: &
     }
 }
 
-/// The grey of a pixel: how soon its point leaves the circle.
+/// The grey of a pixel: the number of iterations until its point is outside of the circle.
 #[omp::declare_target]
 pub fn pixel(px: usize, py: usize, n: usize, most: i32) -> u8 {
     let step = 3.0 / n as f64;

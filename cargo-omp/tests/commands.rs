@@ -172,7 +172,7 @@ fn every_command_has_help_with_an_example() {
 fn info_lists_devices_and_reasons() {
     let host = omp("info").env("OMP_BACKEND", "host").output().expect("it starts");
     let text = well(&host);
-    has(&text, &["host (host), the default", "OMP_BACKEND does not ask for it", "Kernel cache"]);
+    has(&text, &["host (host), the default", "OMP_BACKEND does not name it", "Kernel cache"]);
     is_narrow(&text);
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("tune.json"), r#"{"version":1,"entries":[{}]}"#).expect("it is ours");

@@ -536,7 +536,7 @@ pub fn convolution_of(of: Desc, ty: Desc, [rows, columns]: [u64; 2], taps: u64) 
 /// What a window does where it lies outside of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Border {
-    /// It leaves elements out: a condition on signed coordinates.
+    /// Elements outside are not read: a condition on signed coordinates.
     LeftOut,
     /// The same, by one unsigned comparison a coordinate: those before 0 wrap.
     Wrapping,

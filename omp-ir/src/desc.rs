@@ -306,8 +306,8 @@ impl EnumDesc {
 /// An enum with data under a primitive representation: the tag stands first, and each variant is laid out as a struct that
 /// begins with it.
 ///
-/// In places `Circle!r` is the field `r` of the variant `Circle`, and `Circle?` says whether the value is that variant. Tokens
-/// don't tell the pattern `P(a, b)` of a variant from that of a struct, so both are written so: of a struct, `P!0` is its
+/// In places, `Circle!r` is the field `r` of the variant `Circle`, and `Circle?` tests whether the value is that variant. The tokens
+/// of the pattern `P(a, b)` are the same for a variant and for a struct, so both are written like that: for a struct, `P!0` is its
 /// field `0`, and `P?` holds.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct DataDesc {
@@ -357,9 +357,9 @@ impl DataDesc {
         self.variants.iter().position(|v| v.tag == u64::from_le_bytes(wide))
     }
 
-    /// The variant that `Circle?` asks for.
+    /// The variant that `Circle?` tests for.
     #[must_use]
-    pub fn asked(&self, step: &str) -> Option<usize> {
+    pub fn tested(&self, step: &str) -> Option<usize> {
         self.variant(step.strip_suffix('?')?)
     }
 

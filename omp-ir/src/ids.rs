@@ -34,9 +34,9 @@ ids! {
     ScalarId;
     /// A const or static named in the code, whose value rustc gives.
     ConstId;
-    /// A type that rustc tells.
+    /// A type that rustc infers.
     SlotId;
-    /// A call whose callee rustc tells.
+    /// A call whose callee rustc resolves.
     CallId;
     /// One subscript `[i]` (or slice `[a..b]`) in the code: the unit of bounds and race checking.
     AccessId;

@@ -45,7 +45,7 @@ pub struct ConstValue {
 pub struct DeclaredOperator {
     /// `fn(T, T) -> T`, associative.
     pub function: FnId,
-    /// What changes nothing.
+    /// The identity of the operator.
     pub identity: ConstValue,
 }
 
@@ -147,7 +147,7 @@ impl Types {
             TypeDesc::Struct(s) => Ty::Struct(s, s.fields.iter().map(|f| self.intern_desc(f.ty)).collect()),
             TypeDesc::Enum(e) => Ty::Enum(e),
             TypeDesc::Data(d) => {
-                // What asks for a variant is one.
+                // The test of a variant has this type.
                 self.intern(Ty::Prim(Prim::Bool));
                 let variant = |v: &'static super::desc::VariantDesc| TypeDesc::Struct(v.fields);
                 Ty::Data(d, d.variants.iter().map(|v| self.intern_desc(&variant(v))).collect())
@@ -325,7 +325,7 @@ pub struct TypedCode {
     pub carried: Vec<bool>,
     /// The file, for messages.
     pub file: &'static str,
-    /// Integer arithmetic is checked for overflow, as in the crate that the code stands in.
+    /// Integer arithmetic is checked for overflow, as in the crate of the code.
     pub overflow_checks: bool,
 }
 
@@ -353,7 +353,7 @@ impl TypedCode {
     }
 }
 
-/// Where a subscript stands on the ladder.
+/// How a subscript's bounds are established: from proved at compile time to checked in the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BoundsVerdict {
     /// No check is needed.
@@ -403,8 +403,8 @@ impl Kernel {
         all.filter_map(|(k, r)| Some((k, r.array()?))).collect()
     }
 
-    /// Where a kernel leaves the results of its scalar reduction items, each aligned to 16 bytes, and how many bytes
-    /// that makes. Array items leave theirs in the array.
+    /// The places of the results of scalar reduction items, each aligned to 16 bytes, and the number of bytes in all. Results of
+    /// array items are in the arrays.
     #[must_use]
     pub fn result_places(&self) -> (Vec<usize>, usize) {
         let mut end = 0usize;

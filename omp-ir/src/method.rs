@@ -51,8 +51,8 @@ pub enum Method {
     Part(usize),
     /// `max` and `min` of what has no arithmetic: `bool`, `char`, enums, and what is compared part by part.
     Extreme(ExtremeOp),
-    /// `x.cmp(&y)`: a [`std::cmp::Ordering`], of the type that the slot of the call tells; `partial_cmp`: an `Option` of
-    /// one. Also of enums, and part by part.
+    /// `x.cmp(&y)`: a [`std::cmp::Ordering`], of the type in the slot of the call; `partial_cmp`: an `Option` of one. Also of enums,
+    /// and part by part.
     Compare {
         /// `partial_cmp`
         partial: bool,
@@ -61,13 +61,12 @@ pub enum Method {
     TotalCompare,
     /// Methods of a [`std::cmp::Ordering`].
     Order(OrderMethod),
-    /// `x.to_le_bytes()` (and `ne`: all devices are little-endian), `x.to_be_bytes()`: the array that the slot of the call
-    /// tells.
+    /// `x.to_le_bytes()` (and `ne`: all devices are little-endian), `x.to_be_bytes()`: an array of the type in the slot of the call.
     ToBytes {
         /// The highest byte first.
         big: bool,
     },
-    /// `T::from_le_bytes(b)` and its kin: the number that the slot of the call tells.
+    /// `T::from_le_bytes(b)` and its kin: a number of the type in the slot of the call.
     FromBytes {
         /// The highest byte first.
         big: bool,
@@ -100,7 +99,7 @@ pub enum Overflow {
     Saturating,
     /// `checked_*`: `None`; also for a division by zero.
     Checked,
-    /// `overflowing_*`: the low bits and whether it did, `(T, bool)`; the call's slot tells the tuple.
+    /// `overflowing_*`: the low bits and whether it overflowed, `(T, bool)`, of the type in the call's slot.
     Overflowing,
     /// `strict_*`: checked in every build. After the check, the low bits.
     Strict,
@@ -160,9 +159,9 @@ pub enum IntMethod {
     TrailingOnes,
     RotateLeft,
     RotateRight,
-    /// A count past the width leaves nothing.
+    /// A count of at least the width gives zero.
     UnboundedShl,
-    /// A count past the width leaves the sign.
+    /// A count of at least the width gives the sign in all bits.
     UnboundedShr,
     SwapBytes,
     ReverseBits,
@@ -284,7 +283,7 @@ pub enum FloatMethod {
     Asinh,
     Acosh,
     Atanh,
-    /// `(sin, cos)`; the call's slot tells the tuple.
+    /// `(sin, cos)`, of the type in the call's slot.
     SinCos,
     Floor,
     Ceil,
@@ -317,7 +316,7 @@ pub enum FloatMethod {
     IsSignNegative,
 }
 
-/// Methods of `Option` and, where they look at nothing but the value, of `Result`.
+/// Methods of `Option` and, where they use only the value, of `Result`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum OptionMethod {

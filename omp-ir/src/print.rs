@@ -202,7 +202,7 @@ impl Printer<'_> {
         text
     }
 
-    /// `x3`: the name, and the number that tells it from others of the name.
+    /// `x3`: the name, and a number that distinguishes it from others of the same name.
     fn local(&self, l: LocalId) -> String {
         format!("{}{}", self.code.locals[l.index()].name, l.0)
     }

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Runs the conformance list on every device, then prints tables: copies by size, copies by piece size and number of
-//! threads (CUDA), and launch + wait of an empty kernel beside the plain driver's calls (CUDA). `--lose` makes, last
+//! threads (CUDA), and launch + wait of an empty kernel, compared with the plain driver's calls (CUDA). `--lose` makes, last
 //! of all, a kernel write where it must not, and checks what is said then.
 #[path = "../tests/conformance/mod.rs"]
 mod conformance;
@@ -122,9 +122,9 @@ fn start_times<D: Device>(device: &D) {
 
 const EMPTY: &str = "KERNEL empty(GLOBAL u32* out) { }";
 
-/// Best and median of `rounds` runs.
-fn times(rounds: usize, mut run: impl FnMut()) -> (Duration, Duration) {
-    let mut all: Vec<_> = (0..rounds)
+/// Best and median of `runs` runs.
+fn times(runs: usize, mut run: impl FnMut()) -> (Duration, Duration) {
+    let mut all: Vec<_> = (0..runs)
         .map(|_| {
             let started = Instant::now();
             run();
@@ -132,7 +132,7 @@ fn times(rounds: usize, mut run: impl FnMut()) -> (Duration, Duration) {
         })
         .collect();
     all.sort_unstable();
-    (all[0], all[rounds / 2])
+    (all[0], all[runs / 2])
 }
 
 fn gb_per_s(bytes: usize, time: Duration) -> f64 {
@@ -140,11 +140,7 @@ fn gb_per_s(bytes: usize, time: Duration) -> f64 {
 }
 
 /// Upload (until the data is there) and download, median.
-fn copy_times<D: Device>(
-    device: &D,
-    bytes: usize,
-    rounds: usize,
-) -> Result<(Duration, Duration), DeviceError> {
+fn copy_times<D: Device>(device: &D, bytes: usize, runs: usize) -> Result<(Duration, Duration), DeviceError> {
     let there = device.alloc(bytes)?;
     let from = pattern(bytes, 3);
     let mut to: Vec<MaybeUninit<u8>> = vec![MaybeUninit::new(1); bytes];
@@ -152,10 +148,10 @@ fn copy_times<D: Device>(
         device.upload(&there, 0, uninit(&from))?;
         device.download(&mut to, &there, 0)?;
     }
-    let (_, up) = times(rounds, || {
+    let (_, up) = times(runs, || {
         let _ = device.upload(&there, 0, uninit(&from)).and_then(|()| device.wait());
     });
-    let (_, down) = times(rounds, || {
+    let (_, down) = times(runs, || {
         let _ = device.download(&mut to, &there, 0);
     });
     Ok((up, down))
@@ -166,8 +162,8 @@ fn copies<D: Device>(device: &D, options: &Options) {
     let sizes = [4, 4 << 10, 64 << 10, 128 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20, 256 << 20, 1 << 30];
     let most = options.largest.min(usize::try_from(device.facts().max_alloc).unwrap_or(usize::MAX));
     for bytes in sizes.into_iter().filter(|&b| b <= most) {
-        let rounds = if options.quick || bytes > 100 << 20 { 5 } else { 21 };
-        match copy_times(device, bytes, rounds) {
+        let runs = if options.quick || bytes > 100 << 20 { 5 } else { 21 };
+        match copy_times(device, bytes, runs) {
             Ok((up, down)) => println!(
                 "  {bytes:>11}  {:>9.1} us {:>6.2} GB/s  {:>9.1} us {:>6.2} GB/s",
                 up.as_secs_f64() * 1e6,

@@ -134,7 +134,7 @@ pub struct Env {
     pub report: Option<PathBuf>,
     /// `OMP_TUNE`
     pub tune: Tune,
-    /// `OMP_TUNE_FILE`: schedules that somebody has found.
+    /// `OMP_TUNE_FILE`: schedules that a search has found.
     pub tune_file: Option<PathBuf>,
     /// `OMP_DUMP`
     pub dump: Option<PathBuf>,

@@ -80,7 +80,7 @@ impl PanicKind {
             Self::Other if message.starts_with(ZERO_STEP) => ZERO_STEP_HELP,
             Self::OverlappingWrites => "give each iteration elements of its own, or an atomic update",
             Self::Other if on_host => {
-                "the values that the message shows and the iteration tell which data led there; a debugger stops in it with a breakpoint on `rust_panic`"
+                "the values that the message shows and the iteration show which data led there; a debugger stops in it with a breakpoint on `rust_panic`"
             }
             Self::Other => "OMP_BACKEND=host runs the loop on the host, where a debugger can stop in it",
         }
@@ -168,7 +168,7 @@ pub enum Error {
         /// The region; `None` for a call of the runtime interface.
         place: Option<&'static Place>,
         /// The requested number.
-        asked: i128,
+        requested: i128,
         /// Whether the number comes from `OMP_DEFAULT_DEVICE` or `omp::set_default_device`, not from a clause.
         by_default: bool,
         /// The number of devices.
@@ -192,7 +192,7 @@ pub enum Error {
         /// The variable that the memory was requested for, if any.
         variable: Option<String>,
         /// Requested bytes.
-        asked: u64,
+        requested: u64,
         /// Free bytes; `u64::MAX` if unknown.
         free: u64,
         /// The largest mappings, of the region and of data directives.

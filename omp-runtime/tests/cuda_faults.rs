@@ -9,7 +9,7 @@ use omp_runtime::backend::cuda::{self, CudaDevice};
 use omp_runtime::backend::queue::{Event, Landing, Queue};
 use std::mem::MaybeUninit;
 
-/// What the emulated driver offers beside the driver's functions.
+/// What the emulated driver offers in addition to the driver's functions.
 struct Emulator {
     library: libloading::Library,
 }
@@ -104,17 +104,17 @@ fn work(device: &CudaDevice, binary: &[u8], large: &[u8]) -> Result<(), String> 
         b.launch(&bump, &geometry, &[ArgValue::Buffer(&mail), ArgValue::Bytes(&by)]).map_err(say)?;
         let mut got = vec![0; 4 * WORDS];
         landing.read(0, slots(&mut got)).map_err(say)?;
-        assert!(got == (round + 6).to_ne_bytes().repeat(WORDS), "no error was told: {:?}", &got[..8]);
+        assert!(got == (round + 6).to_ne_bytes().repeat(WORDS), "no error was reported: {:?}", &got[..8]);
         let mut got = vec![0; large.len()];
         all.read(0, slots(&mut got)).map_err(say)?;
-        assert!(got == large, "no error was told");
+        assert!(got == large, "no error was reported");
     }
     b.record(true).and_then(|event| event.wait()).map_err(say)?;
     let mut got = [0; 4];
     device.read_mailbox(&mail, &mut got).map_err(say)?;
-    assert_eq!(got, 9u32.to_ne_bytes(), "no error was told");
+    assert_eq!(got, 9u32.to_ne_bytes(), "no error was reported");
     drop(mail);
-    assert!(bytes(device, &there, 0, large.len())? == large, "no error was told");
+    assert!(bytes(device, &there, 0, large.len())? == large, "no error was reported");
     device.wait().map_err(say)
 }
 
@@ -138,7 +138,7 @@ fn faults() {
     memory_is_given_back_before_it_runs_out();
 }
 
-/// The driver reads pinned memory when the copy's turn comes: it may have other values by then.
+/// The driver reads pinned memory when the copy runs: it may have other values by then.
 fn what_others_have_pinned_is_read_at_once(emulator: &Emulator) {
     let one = device();
     let buffer = one.alloc(3 << 20).expect("there is memory");
@@ -192,7 +192,7 @@ fn every_call_may_fail(emulator: &Emulator) {
             let lost =
                 result.as_ref().is_err_and(|text| text.contains("lost") && !text.contains("no context"));
             if lost {
-                // The device is not used any more, and what it had stays with it.
+                // The device is not used any more, and its memory is leaked.
                 assert!(matches!(one.alloc(1), Err(DeviceError::Lost { .. })), "{n}: {result:?}");
             } else if let Err(text) = work(&one) {
                 wrong.push(format!("{n}, error {error}: after {result:?}: {text}"));
@@ -208,7 +208,7 @@ fn every_call_may_fail(emulator: &Emulator) {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Memory for a part of what is asked for: the pool gives back what it keeps, and work goes on.
+/// Memory for a part of what is requested: the pool frees what it keeps, and work goes on.
 fn memory_is_given_back_before_it_runs_out() {
     let one = device();
     let (free, total) = one.memory();

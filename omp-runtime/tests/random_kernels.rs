@@ -1,7 +1,7 @@
 //! Random kernels on every device of the machine against the reference interpreter: same bytes, same failures.
 //!
 //! Each kernel runs in a process of its own, because a driver's compiler may die of a signal and must not take the
-//! other kernels with it. The process says how far it came ([`COMPILED`]), so that a death *of the compiler* is told
+//! other kernels with it. The process says how far it came ([`COMPILED`]), so that a death *of the compiler* is distinguished
 //! from one of the running kernel: only the first is let pass, is printed and counted as skipped, and may not be
 //! frequent. Drivers often compile at the first launch only, so the process launches twice: first with the arguments
 //! but for no iterations, which compiles everything and runs nothing of the body, then in earnest.
@@ -55,7 +55,7 @@ fn seeds() -> std::ops::Range<u64> {
     parsed.map_or(0..12, |(from, to)| number(from)..number(to))
 }
 
-/// Runs the test `name` again for each seed.
+/// Runs the test `name` in a child process for each seed.
 fn in_children(name: &str, versions: &[&str]) {
     let this = std::env::current_exe().expect("the test has a path");
     let (mut wrong, mut agreed, mut died) = (Vec::new(), 0, Vec::new());
@@ -153,7 +153,7 @@ fn one<D: Device>(device: &D, seed: u64, options: Options) -> Result<(), String>
     let arrays = kernel.types.arrays.clone();
     let (want, got) = both(device, kernel, seed)?;
     if want.1.is_none() || got.1.is_none() {
-        // What a failed region leaves behind is unspecified.
+        // After a failure, the region's data is unspecified.
         let failed = (want.1.is_none(), got.1.is_none());
         return if failed == (true, true) {
             Ok(())
@@ -222,7 +222,7 @@ fn both<D: Device>(device: &D, random: RandomKernel, seed: u64) -> Result<(Outco
     Ok(((interpreted.arrays, reduced.ok()), got))
 }
 
-/// Of loops side by side: threads that run several iterations jointly, as they do where a loop is large.
+/// Neighbouring loops: threads that run several iterations in unroll and jam, as in large loops.
 fn several(kernel: &Kernel, schedule: &mut Schedule, kind: DeviceKind, seed: u64) {
     let dims = kernel.template.dims.len() as u32;
     if matches!(schedule.strategy, Strategy::Reduce { .. })

@@ -3,7 +3,7 @@ use crate::skipped;
 use std::process::Command;
 
 /// Runs `program` with `arguments` on the host, and on an OpenCL device where there is one. Its own check has to have
-/// passed: it leaves without an error and says `checked`. Gives back what it printed on the host.
+/// passed: the program exits with success and prints `checked`. Returns what it printed on the host.
 ///
 /// # Panics
 /// When it did not.
@@ -14,7 +14,7 @@ pub fn runs(program: &str, arguments: &[&str]) -> String {
     run(program, arguments, ("host", &[]))
 }
 
-/// Runs it on an OpenCL device, if there is one, and gives the trace that `OMP_TRACE` asks for: JSON. It is written to `file`.
+/// Runs it on an OpenCL device, if there is one, and returns the trace of `OMP_TRACE`, in JSON. It is written to `file`.
 ///
 /// # Panics
 /// As [`runs`], and when there is no trace.

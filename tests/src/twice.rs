@@ -1,6 +1,6 @@
 //! Compares programs with their serial copies, which have no directives.
 
-/// What a program of [`twice!`](crate::twice!) leaves is the same on every device as without directives. `$m` is the module in
+/// A program of [`twice!`](crate::twice!) gives the same results on every device as without directives. `$m` is the module in
 /// the expression, and `$d` the device.
 #[macro_export]
 macro_rules! compare {

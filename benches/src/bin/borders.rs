@@ -276,7 +276,7 @@ macro_rules! measure_box {
 }
 
 fn main() {
-    let works = Works::asked();
+    let works = Works::from_args();
     let n = works.size(8192, 700);
     let image = floats(n * n, 1, 0.5);
     let weights = |r: usize| floats((2 * r + 1) * (2 * r + 1), 9, 0.5);

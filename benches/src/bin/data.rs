@@ -1,4 +1,4 @@
-//! Transfers, tasks and data that stays on a device, compared with the CUDA peers `runtime` and `stencil`: `data [WORK-PREFIX]`; run
+//! Transfers, tasks and data that is kept on a device, compared with the CUDA peers `runtime` and `stencil`: `data [WORK-PREFIX]`; run
 //! it with OMP_BACKEND=cuda and OMP_TARGET_OFFLOAD=mandatory. `--small` divides the sizes.
 #![allow(clippy::cast_lossless, clippy::assign_op_pattern, reason = "the loops as the peers have them")]
 use omp_benches::loops::{average, take_over};
@@ -210,7 +210,7 @@ fn present(x: &mut [f32]) -> (u64, f64) {
     for _ in 0..100 {
         let start = Instant::now();
         add_one(x);
-        // Who asks for the report waits for the kernel.
+        // The request for the report waits for the kernel.
         let report = omp::last_region();
         took.push(start.elapsed().as_secs_f64() * 1e3);
         moved += report.bytes_to_device + report.bytes_from_device;
@@ -351,7 +351,7 @@ fn overlap(works: &Works) {
     }
 }
 
-// ---- memory stays flat, and comes back after too much was asked for
+// ---- the use of memory is constant, and recovers after an allocation that failed
 
 /// Kilobytes of this process, and megabytes of the device in use (as `nvidia-smi` has them).
 fn memory() -> (u64, u64) {
@@ -423,7 +423,7 @@ fn exhaustion(works: &Works) {
         let mut y = vec![1.0f32; 1000];
         add_one(&mut y);
         let before = memory();
-        // Nobody touches it, so the host has it in name only.
+        // It is not accessed, so the system provides no pages for it.
         let mut x = vec![0u8; works.size(400 << 30, 1 << 20)];
         let text = match too_much(&mut x, &mut y) {
             Ok(()) => "none".to_owned(),
@@ -443,7 +443,7 @@ fn exhaustion(works: &Works) {
 }
 
 fn main() {
-    let works = Works::asked();
+    let works = Works::from_args();
     for part in [transfer, tasks, stencil, mandelbrot, presence, overlap, flat, exhaustion] {
         part(&works);
     }

@@ -452,7 +452,7 @@ fn launches(works: &Works) {
 }
 
 /// The first region of the process, with whatever the disk cache holds: `device first`. Prints milliseconds of the
-/// region beside those of an OpenMP-like API call that creates the context.
+/// region, and those of an OpenMP-like API call that creates the context.
 fn first() {
     let start = std::time::Instant::now();
     let devices = omp::devices();
@@ -479,7 +479,7 @@ fn main() {
     if std::env::args().any(|a| a == "first") {
         return first();
     }
-    let works = &Works::asked();
+    let works = &Works::from_args();
     streams(works);
     reductions(works);
     images(works);

@@ -9,7 +9,7 @@ use omp_benches::mix;
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Far from the element before, and nobody else's.
+/// Far from the element before, and not accessed by other iterations.
 #[omp::declare_target]
 fn turned(i: usize, n: usize) -> usize {
     (i * 7 + 3) % n
@@ -185,9 +185,9 @@ impl Row<'_> {
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let asked = wanted.iter().find_map(|w| w.strip_prefix("THREADS="));
-    let asked = asked.map(|list| list.split(',').filter_map(|n| n.parse().ok()).collect::<Vec<usize>>());
-    let threads = asked.unwrap_or_else(|| [1, 2, 4, 8, 16].into_iter().filter(|t| *t <= cores).collect());
+    let named = wanted.iter().find_map(|w| w.strip_prefix("THREADS="));
+    let named = named.map(|list| list.split(',').filter_map(|n| n.parse().ok()).collect::<Vec<usize>>());
+    let threads = named.unwrap_or_else(|| [1, 2, 4, 8, 16].into_iter().filter(|t| *t <= cores).collect());
     let sizes: Vec<usize> = wanted.iter().filter_map(|w| w.parse().ok()).collect();
     let sizes = if sizes.is_empty() { vec![10_007, 100_003, 1_000_003, 10_000_019] } else { sizes };
     let orders = ["permuted", "blocks", "strided"];

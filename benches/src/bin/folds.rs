@@ -324,7 +324,7 @@ fn reductions(works: &Works) {
         line.print(x.iter().position(|v| *v == top) == Some(got.index));
     }
     declared(works);
-    // Small and large tables, and one where everything meets in few elements.
+    // Small and large tables, and one with contention: all updates go to few elements.
     for (work, bins, below) in [
         ("hist_i32_16_2^26", 16, 16),
         ("hist_i32_256_2^26", 256, 256),
@@ -503,7 +503,7 @@ fn declared(works: &Works) {
     }
 }
 
-/// Teams and threads by hand: the plot in which there may be no cliff.
+/// Teams and threads by clauses: the plot should have no cliff.
 fn geometry(works: &Works) {
     let x = integers(works, 1 << 24, 7);
     let want: i32 = x.par_iter().sum();
@@ -590,7 +590,7 @@ fn scans(works: &Works) {
 }
 
 fn main() {
-    let works = &Works::asked();
+    let works = &Works::from_args();
     reductions(works);
     reproducible(works);
     scans(works);

@@ -1,6 +1,6 @@
 //! Nests whose bodies call device functions, and whose elements are structs, next to the same loops without tiles:
 //! `helpers [--small] [WORK-PREFIX]`; run it with OMP_BACKEND=cuda and OMP_TARGET_OFFLOAD=mandatory. The peer `…_plain` is the loop under
-//! `thread_limit(256)`, which leaves tiles out: what a nest with calls or structs had before they were inlined and split.
+//! `thread_limit(256)`, which excludes tiles: what a nest with calls or structs had before they were inlined and split.
 use omp_benches::{Line, Works, floats, region};
 use std::ops::{Add, Mul};
 
@@ -130,7 +130,7 @@ fn lines(work: &str, flop: f64, mut tiles: impl FnMut(), mut plain: impl FnMut()
 }
 
 fn main() {
-    let works = &Works::asked();
+    let works = &Works::from_args();
     if works.wants("complex_2048") {
         let n = works.size(2048, 192);
         let numbers = |from| -> Vec<Complex> {

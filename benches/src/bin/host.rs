@@ -1,4 +1,4 @@
-//! saxpy, sum and Mandelbrot on the host backend, compared with the same loops written with rayon, in turn; a sum and a scan
+//! saxpy, sum and Mandelbrot on the host backend, compared with the same loops written with rayon, alternately; a sum and a scan
 //! compared with one thread; `reproducible` compared with the plain form and one thread.
 //! `host [streams|mandelbrot|serial|reproducible|elements [NAME] [THREADS=1,2,4]]`; run it with OMP_BACKEND=host; compile both
 //! with `RUSTFLAGS="-C target-cpu=native"` to compare with `gcc -march=native`.
@@ -131,7 +131,7 @@ fn reproducible() {
     assert!(plain == serial && ordered == serial, "rows of whole numbers");
 }
 
-/// Medians of runs in turn: what disturbs one disturbs the other.
+/// Medians of alternate runs, so that a disturbance affects both.
 fn compare(work: &str, bytes: usize, runs: &mut [(&str, &mut dyn FnMut())]) {
     let mut times = vec![Vec::new(); runs.len()];
     for rep in 0..REPS + 2 {
@@ -207,7 +207,7 @@ fn mandelbrots() {
     assert!(image == other, "mandelbrot");
 }
 
-/// Beside one thread that does the same one after the other.
+/// Compared with one thread that does the same serially.
 fn serial() {
     let n = 1 << 24;
     let x: Vec<f32> = (0..n).map(|i| (mix(i as u64) % 3) as f32 - 1.0).collect();
@@ -236,7 +236,7 @@ fn serial() {
     assert!(y == z, "scan");
 }
 
-/// Loops that update elements, beside the plain ones.
+/// Loops that update elements, compared with the plain ones.
 fn elements() {
     let args: Vec<String> = std::env::args().skip(2).collect();
     let threads = args.iter().find_map(|arg| arg.strip_prefix("THREADS="));

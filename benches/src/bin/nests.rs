@@ -286,7 +286,7 @@ fn saxpy_first(x: &[f32], y: &mut [f32]) {
 }
 
 fn main() {
-    let works = &Works::asked();
+    let works = &Works::from_args();
     first(works);
     rows_of_nests(works);
     structs(works);

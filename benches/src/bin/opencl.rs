@@ -1,5 +1,5 @@
 //! The works of the small OpenCL peers as annotated loops: `opencl [WORK-PREFIX]`; run it with OMP_BACKEND=opencl and
-//! OMP_TARGET_OFFLOAD=mandatory, in turn with them, on the same device. `--small` has the sizes of theirs.
+//! OMP_TARGET_OFFLOAD=mandatory, alternately with them, on the same device. `--small` has the sizes of theirs.
 use omp_benches::loops::{average, convolve, mandelbrot, matmul, saxpy, sum_i32, take_over};
 use omp_benches::{Works, floats, kernels, mix, region};
 
@@ -74,7 +74,7 @@ fn planes(works: &Works) {
 }
 
 fn main() {
-    let works = Works::asked();
+    let works = Works::from_args();
     rows(&works);
     planes(&works);
 }

@@ -1,7 +1,7 @@
 //! saxpy, a Jacobi step of Laplace's equation, Mandelbrot, matrix products and convolutions, each in OpenMP's and in OpenACC's spelling:
 //! the same kernels, so the same speed. The further works of the OpenACC peer are there in its own spelling alone.
 //! `spellings [--small] [WORK-PREFIX]`; run it with OMP_BACKEND=cuda and OMP_TARGET_OFFLOAD=mandatory. Peers are `omp_…` and
-//! `acc_…`; they take turns, so that the machine's clock is the same for both.
+//! `acc_…`; they run alternately, so that the machine's clock is the same for both.
 #![allow(clippy::cast_lossless, reason = "the loops as the peers have them")]
 use omp::acc;
 use omp_benches::loops::{average, convolve, mandelbrot, matmul, pixel, saxpy, take_over};
@@ -318,7 +318,7 @@ fn run_reductions(works: &Works) {
     }
 }
 
-/// A kernel of one iteration, 500 times. The peer in C waits for each; here the data stays on the device, so nobody has to.
+/// A kernel of one iteration, 500 times. The peer in C waits for each; here the data is kept on the device, so no wait is needed.
 #[omp::offload]
 fn run_launches() {
     let mut x = [0i32];
@@ -336,7 +336,7 @@ fn run_launches() {
 }
 
 fn main() {
-    let works = Works::asked();
+    let works = Works::from_args();
     if works.wants("saxpy") {
         run_saxpy(&works);
     }

@@ -124,7 +124,7 @@ macro_rules! measure {
 }
 
 fn main() {
-    let works = Works::asked();
+    let works = Works::from_args();
     let n = works.size(8192, 700);
     let (a, b) = (floats(n * n, 1, 0.5), floats(n * n, 2, 0.5));
     measure!(works, copy, n, n * n, a, b, 0.5f32);

@@ -1,6 +1,6 @@
 //! The twelve problems of `examples/scan12`, and programs around reductions and scans, compared with the CUDA peers:
 //! `twelve [WORK-PREFIX]`; run it with OMP_BACKEND=cuda and OMP_TARGET_OFFLOAD=mandatory. A time is what all kernels of a
-//! problem take together, each by its median with its data on the device. `--small` divides the sizes.
+//! problem take in sum, each by its median with its data on the device. `--small` divides the sizes.
 #![allow(clippy::cast_lossless, reason = "the loops as the examples have them")]
 use omp_benches::{REPEATS, Works, floats, kernels, mix};
 use rayon::prelude::*;
@@ -29,7 +29,7 @@ const PROBLEMS: [fn(&Table); 12] = [
     arrays::prime_sums,
 ];
 
-/// What the problems' sources ask for: here it times the kernels.
+/// What the problems' sources use: here it times the kernels.
 struct Table {
     n: usize,
     work: String,
@@ -147,7 +147,7 @@ fn programs(works: &Works) {
 }
 
 fn main() {
-    let works = Works::asked();
+    let works = Works::from_args();
     for (number, problem) in (1..).zip(PROBLEMS) {
         let work = format!("scan12_{number:02}");
         if works.wants(&work) {

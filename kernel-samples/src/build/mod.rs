@@ -12,7 +12,7 @@
 //! ```
 //!
 //! [`X`] is an expression: a variable, an element, a number, and what operators and methods make of them. A
-//! statement lays it down in the arenas, with the checks that the rules of [`omp_ir::template`] ask for. Integer
+//! statement adds it to the arenas, with the checks that the rules of [`omp_ir::template`] require. Integer
 //! literals take the type of what they are combined with, `usize` if that is nothing.
 mod expr;
 mod lay;

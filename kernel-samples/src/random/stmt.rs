@@ -225,8 +225,8 @@ impl Gen {
 
     /// `let mut v: p = value;` with a slot, or inferred.
     fn declare(&mut self, p: Prim, value: ExprId) -> LocalId {
-        let told = self.rng.once_in(2).then(|| desc(p));
-        let local = self.local(LocalKind::User, told);
+        let ty = self.rng.once_in(2).then(|| desc(p));
+        let local = self.local(LocalKind::User, ty);
         self.s.push(Stmt::Let { local, init: Some(value) });
         self.scope.push((local, p));
         self.mutable.push((local, p));

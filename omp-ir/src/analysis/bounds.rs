@@ -10,7 +10,7 @@ pub struct AccessClass {
     /// The launch plan will have a formula for it (so the host loop may leave its check out when the plan says so).
     pub affine: bool,
     /// It is reached in every iteration of the loops around it: not under a condition, nor after something that
-    /// may leave the iteration early.
+    /// may end the iteration early.
     pub unconditional: bool,
 }
 

@@ -140,7 +140,7 @@ pub(crate) enum Op {
     Const(i128),
     Sym(SymId),
     Var(VarId),
-    /// A value of which nothing is known; the number tells occurrences apart and finds the reason.
+    /// An unknown value. The number distinguishes occurrences and finds the reason.
     Opaque(u32),
     Neg(NodeId),
     Not(NodeId),
@@ -151,7 +151,7 @@ pub(crate) enum Op {
     Select(NodeId, NodeId, NodeId),
     /// A method of integers that is none of [`Arith`]. Before types are known, the method is that of some type.
     Method(Method, NodeId, Option<NodeId>),
-    /// A value that a loop computes, at the start of a turn, which the loop's variable tells.
+    /// A value that a loop computes, at the start of the iteration in which the loop's variable has its current value.
     Carried(FoldId, u32),
     /// The same after the loop.
     After(FoldId, u32),
@@ -164,7 +164,7 @@ pub(crate) struct Node {
     pub ty: Option<Prim>,
 }
 
-/// A counted loop that computes values from one turn to the next, and that nothing leaves early.
+/// A counted loop without early exits that computes values from one iteration to the next.
 #[derive(Debug, Clone)]
 pub(crate) struct Fold {
     pub var: VarId,
@@ -172,7 +172,7 @@ pub(crate) struct Fold {
     pub hi: NodeId,
     pub inclusive: bool,
     pub adaptors: Vec<Adapt>,
-    /// Of each value: before the loop, and at the end of a turn.
+    /// For each value: what it is before the loop, and at the end of an iteration.
     pub values: Vec<(NodeId, NodeId)>,
 }
 
@@ -187,10 +187,10 @@ pub(crate) struct Load {
     pub fields: Vec<String>,
 }
 
-/// Trees larger than this count as not understood, so that evaluation stays cheap however locals are chained.
+/// Larger trees count as not understood, which bounds the cost of an evaluation for any chain of locals.
 const MAX_WEIGHT: u32 = 2048;
 /// Loops of more iterations are not run for one value.
-const MOST_TURNS: u64 = 1 << 7;
+const MOST_ITERATIONS: u64 = 1 << 7;
 
 /// Why a value is opaque.
 #[derive(Debug, Clone)]
@@ -367,7 +367,7 @@ impl Forms {
         matches!(self.get(id).op, Op::Opaque(at) if self.reasons[at as usize].later)
     }
 
-    /// Whether a launch, which knows all functions, can tell the value from numbers.
+    /// Whether a launch, which knows all functions, can compute the value from numbers.
     pub(crate) fn will_be_of_numbers(&self, id: NodeId) -> bool {
         let mut known = true;
         self.visit(id, &mut |n, node| known &= !matches!(node.op, Op::Opaque(_)) || self.is_later(n));
@@ -400,7 +400,7 @@ impl Forms {
         node.ty == Some(Prim::Bool) || matches!(node.op, Op::Rel(..))
     }
 
-    /// Nothing that ranges tell?
+    /// A float, of which ranges say nothing?
     pub(crate) fn is_float(&self, id: NodeId) -> bool {
         self.get(id).ty.is_some_and(Prim::is_float)
     }
@@ -498,14 +498,14 @@ impl Forms {
         self.eval_in(id, at, None)
     }
 
-    fn eval_in(&self, id: NodeId, at: At<'_>, turn: Option<&Iteration<'_>>) -> Option<i128> {
+    fn eval_in(&self, id: NodeId, at: At<'_>, iteration: Option<&Iteration<'_>>) -> Option<i128> {
         let Node { op, ty } = self.get(id);
-        let eval = |id: NodeId| self.eval_in(id, at, turn);
+        let eval = |id: NodeId| self.eval_in(id, at, iteration);
         let value = match op {
             Op::Const(c) => c,
             Op::Sym(s) => at.syms[s.index()]?,
-            Op::Var(v) => match Iteration::around(turn).find(|t| self.folds[t.of.index()].var == v) {
-                Some(turn) => turn.var,
+            Op::Var(v) => match Iteration::around(iteration).find(|t| self.folds[t.of.index()].var == v) {
+                Some(iteration) => iteration.var,
                 None => (*at.vars.get(v.index())?)?,
             },
             Op::Opaque(_) => return None,
@@ -525,20 +525,20 @@ impl Forms {
                 let y = if b.is_some() { Some(y??) } else { None };
                 of_integers(method, (x, self.get(a).ty), y)?
             }
-            Op::Carried(fold, k) => match Iteration::around(turn).find(|t| t.of == fold) {
-                Some(turn) => turn.values[k as usize]?,
+            Op::Carried(fold, k) => match Iteration::around(iteration).find(|t| t.of == fold) {
+                Some(iteration) => iteration.values[k as usize]?,
                 None => {
                     let until = (*at.vars.get(self.folds[fold.index()].var.index())?)?;
-                    *self.turns(fold, at, turn, Some(until))?.get(k as usize)?.as_ref()?
+                    *self.folded(fold, at, iteration, Some(until))?.get(k as usize)?.as_ref()?
                 }
             },
-            Op::After(fold, k) => *self.turns(fold, at, turn, None)?.get(k as usize)?.as_ref()?,
+            Op::After(fold, k) => *self.folded(fold, at, iteration, None)?.get(k as usize)?.as_ref()?,
         };
         Some(wrap(value, ty))
     }
 
-    /// The values that a loop computes, at its end or at the start of the turn in which its variable has a value.
-    fn turns(
+    /// The values that a loop computes: at its end, or at the start of the iteration in which its variable has the value `until`.
+    fn folded(
         &self,
         of: FoldId,
         at: At<'_>,
@@ -549,7 +549,7 @@ impl Forms {
         let eval = |id: NodeId| self.eval_in(id, at, around);
         let (first, step, count) = counted((eval(fold.lo)?, eval(fold.hi)?), fold, eval)?;
         let mut values: Vec<Option<i128>> = fold.values.iter().map(|(init, _)| eval(*init)).collect();
-        if count > MOST_TURNS {
+        if count > MOST_ITERATIONS {
             return None;
         }
         for k in 0..count {
@@ -557,8 +557,8 @@ impl Forms {
             if until == Some(var) {
                 break;
             }
-            let turn = Iteration { of, var, values: &values, around };
-            values = fold.values.iter().map(|(_, next)| self.eval_in(*next, at, Some(&turn))).collect();
+            let iteration = Iteration { of, var, values: &values, around };
+            values = fold.values.iter().map(|(_, next)| self.eval_in(*next, at, Some(&iteration))).collect();
         }
         Some(values)
     }
@@ -585,7 +585,7 @@ pub(crate) fn counted(
     Some(counted)
 }
 
-/// A turn of a loop that computes values.
+/// An iteration of a loop that computes values.
 struct Iteration<'a> {
     of: FoldId,
     var: i128,
@@ -594,9 +594,9 @@ struct Iteration<'a> {
 }
 
 impl<'a> Iteration<'a> {
-    /// The turn, and those of loops around it.
-    fn around(turn: Option<&'a Self>) -> impl Iterator<Item = &'a Self> {
-        std::iter::successors(turn, |turn| turn.around)
+    /// The iteration, and those of the loops around it.
+    fn around(iteration: Option<&'a Self>) -> impl Iterator<Item = &'a Self> {
+        std::iter::successors(iteration, |iteration| iteration.around)
     }
 }
 
@@ -606,7 +606,7 @@ fn arith(op: Arith, a: i128, b: i128, ty: Option<Prim>) -> Option<i128> {
         Some((lo, hi)) => v.clamp(lo, hi),
         None => v.max(0),
     };
-    // Of 64 bits a product may take more than 128; what wraps there is the same in the low ones.
+    // Products of 64-bit numbers may need more than 128 bits. Wrapping does not change the low bits.
     let whole = |exact: Option<i128>, wrapped: i128| exact.or(ty.map(|_| wrapped));
     Some(match op {
         Arith::Add => a.checked_add(b)?,

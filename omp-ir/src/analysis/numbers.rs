@@ -132,7 +132,7 @@ pub(crate) fn arith<const V: usize>(op: Arith, a: &Val<V>, b: &Val<V>, ty: Optio
         Arith::Mul => return product(a, b),
         _ => {}
     }
-    // What may have wrapped is some value of the type all the same.
+    // A value that may have wrapped is still in the range of its type.
     let (any, shifts) = (Val::unknown(ty), matches!(op, Arith::Shl | Arith::Shr));
     let (a, b) = match (a.exact, b.exact || shifts) {
         (true, true) => (a, b),
@@ -285,7 +285,7 @@ pub(crate) fn select<const V: usize>(cond: &Val<V>, a: &Val<V>, b: &Val<V>, ty: 
         None => {}
     }
     let (lo, hi) = (a.lo.min(b.lo), a.hi.max(b.hi));
-    // Of functions with the same slopes, only the rest depends on the condition.
+    // If the functions have the same slopes, only the constant term depends on the condition.
     let rest = |v: &Val<V>| Some((v.noise.0.checked_add(v.konst)?, v.noise.1.checked_add(v.konst)?));
     match (rest(a), rest(b)) {
         (Some(x), Some(y)) if a.coef == b.coef => Val {

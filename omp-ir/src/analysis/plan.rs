@@ -69,8 +69,8 @@ pub struct LaunchFacts {
     /// Accesses that no formula shows to keep apart: [`LaunchPlan::inspect`] looks at them. Until it has, [`race`](Self::race)
     /// is the first of them.
     pub open: Vec<OpenPair>,
-    /// Arrays through which two iterations may meet with these sizes: the kernel must check. They are under `disjoint`, or an
-    /// inspection has left them to the data.
+    /// Arrays in which two iterations may conflict with these sizes: the kernel must check it. They are under `disjoint`, or an
+    /// inspection has found that data decides.
     pub claims: BTreeSet<ArrayId>,
     /// As [`claims`](Self::claims), of arrays that no kernel can check: only in order, iterations may touch them.
     pub ordered: BTreeSet<ArrayId>,
@@ -97,7 +97,7 @@ pub struct LaunchFacts {
     /// By array: every element of its section, or without a `map` every one that is touched, is certainly written (if the
     /// region does not fail), and none is read.
     pub overwritten: Vec<bool>,
-    /// By array: what is touched, where all of its accesses tell.
+    /// By array: what is accessed, if the subscripts of all accesses are understood.
     pub footprint: Vec<Option<Footprint>>,
 }
 
@@ -201,7 +201,7 @@ pub struct Footprint {
     pub written: Vec<(u64, u64)>,
 }
 
-/// Values of each parallel variable in both iterations, and the element where they meet (its first subscript).
+/// Values of each parallel variable in both iterations, and the element that both access (its first subscript).
 pub type LaunchWitness = (Vec<(String, i128, i128)>, i128);
 
 /// Two accesses of one array, by their numbers among all touches, in iterations of the region or of an inner nest.
@@ -215,7 +215,7 @@ pub struct OpenPair {
 /// What an inspection has found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// No two iterations meet, whatever the data.
+    /// No two iterations conflict, whatever the data.
     Apart,
     /// Two do, whatever the data.
     Race,
@@ -230,7 +230,7 @@ pub enum Verdict {
 /// What an inspection with the contents of arrays has found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WithData {
-    /// Any but [`Verdict::Apart`] leaves it to claims.
+    /// For any but [`Verdict::Apart`], claims check the accesses.
     pub verdict: Verdict,
     /// How many points were looked at.
     pub points: u64,
@@ -275,14 +275,14 @@ impl LaunchPlan {
         &self.formulas.survey.parts
     }
 
-    /// Meets the numbers.
+    /// Decides the plan for the numbers of a launch.
     #[must_use]
     pub fn decide(&self, values: &LaunchValues<'_>) -> LaunchFacts {
         decide::decide(&self.formulas, values)
     }
 
-    /// Settles what formulas have left open, by looking at all iterations: at most at `budget` points, of which it says how
-    /// many they were. A budget of 0 leaves everything to checks while running.
+    /// Decides what the formulas have left open, by an inspection of all iterations: of at most `budget` points. Gives how many points
+    /// it has inspected. With a budget of 0, the kernel checks everything while it runs.
     pub fn inspect(
         &self,
         values: &LaunchValues<'_>,
@@ -293,8 +293,8 @@ impl LaunchPlan {
         settle::settle(&self.formulas, values, facts, budget, executor)
     }
 
-    /// Whether the iterations keep apart where [`LaunchFacts::claims`] asks for claims, with what the arrays hold that the
-    /// region only reads. Any verdict but [`Verdict::Apart`] leaves it to the claims.
+    /// Whether the iterations access different elements of the arrays in [`LaunchFacts::claims`], with the values of the arrays that
+    /// the region only reads. For any verdict but [`Verdict::Apart`], claims check the accesses.
     pub fn inspect_data(
         &self,
         values: &LaunchValues<'_>,
@@ -334,7 +334,7 @@ impl LaunchPlan {
     }
 }
 
-/// The movement of one subscript chain (`x[i]`, `y[i*n+j]`), as far as constants tell.
+/// The movement of one subscript chain (`x[i]`, `y[i*n+j]`), as far as constants determine it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccessStride {
     /// The first subscript of the chain.

@@ -40,7 +40,7 @@ pub(crate) struct Points {
     pub cut: bool,
     /// The bounds of one of the nest's own loops are not understood: some values were taken for its variable.
     pub pretended: bool,
-    /// A subscript or condition depends on numbers alone, and what it is only types or a launch can tell.
+    /// A subscript or condition depends on numbers alone, which only types or a launch determine.
     pub later: bool,
     /// How many parallel iterations were seen (of an inner nest: how many of its iterations got to the touch).
     pub iterations: usize,
@@ -75,7 +75,7 @@ struct Run<'a> {
     /// What conditions around say of values that are not known.
     facts: Vec<(NodeId, Interval)>,
     vars: Vec<Option<i128>>,
-    /// How many more loop iterations there may be, of all loops together.
+    /// How many more loop iterations there may be, in all loops.
     budget: usize,
     out: Points,
 }
@@ -140,7 +140,7 @@ impl Run<'_> {
                 let certain = certain && !cut;
                 match self.range(var.index()) {
                     Some(counted) => self.each(var.index(), counted, |run| run.level(at + 1, certain)),
-                    // Whoever asks about a nest's iterations needs several: these may be some of them.
+                    // A question about a nest's iterations needs several of them: these may be some.
                     None if self.space.nest.is_some_and(|nest| nest.vars.contains(var)) => {
                         (self.out.cut, self.out.pretended) = (true, true);
                         self.each(var.index(), (0, 1, 3), |run| run.level(at + 1, false));
@@ -281,7 +281,7 @@ fn combined(op: Arith, a: Interval, b: Interval) -> Option<Interval> {
 }
 
 /// Two points of different iterations that may be one element.
-pub(crate) struct Meeting {
+pub(crate) struct Overlap {
     pub first: Vec<i128>,
     pub second: Vec<i128>,
     pub element: Vec<Option<i128>>,
@@ -289,7 +289,7 @@ pub(crate) struct Meeting {
     pub certain: bool,
 }
 
-impl Meeting {
+impl Overlap {
     /// The smallest one makes the best example.
     fn size(&self) -> (u128, &[i128], &[i128]) {
         let far = self.first.iter().chain(&self.second).map(|v| v.unsigned_abs());
@@ -297,13 +297,13 @@ impl Meeting {
     }
 }
 
-/// A meeting of two touches, a certain one if there is any.
-pub(crate) fn meeting<'p>(a: &'p [Point], b: &'p [Point]) -> Option<Meeting> {
+/// An overlap of two accesses, a certain one if there is any.
+pub(crate) fn overlap<'p>(a: &'p [Point], b: &'p [Point]) -> Option<Overlap> {
     use std::collections::HashMap;
     let depth = |p: &[Point]| p.first().map_or(0, |p| p.subscripts.len());
     let common = depth(a).min(depth(b));
     let exact = |p: &&Point| p.certain && p.subscripts.iter().chain(&p.around).all(Option::is_some);
-    let meeting = |p: &Point, q: &Point, certain| Meeting {
+    let of_points = |p: &Point, q: &Point, certain| Overlap {
         first: p.iteration.clone(),
         second: q.iteration.clone(),
         element: p.subscripts[..common].to_vec(),
@@ -319,12 +319,12 @@ pub(crate) fn meeting<'p>(a: &'p [Point], b: &'p [Point]) -> Option<Meeting> {
             entry.1 = Some(p);
         }
     }
-    let mut found: Option<Meeting> = None;
+    let mut found: Option<Overlap> = None;
     for q in b.iter().filter(exact) {
         if let Some((p, other)) = at.get(&element(q)) {
             let p = if p.iteration == q.iteration { *other } else { Some(*p) };
             if let Some(p) = p {
-                let new = meeting(p, q, true);
+                let new = of_points(p, q, true);
                 if found.as_ref().is_none_or(|f| new.size() < f.size()) {
                     found = Some(new);
                 }
@@ -344,7 +344,7 @@ pub(crate) fn meeting<'p>(a: &'p [Point], b: &'p [Point]) -> Option<Meeting> {
             let meet =
                 p.within.iter().zip(&q.within).all(overlap) && p.around.iter().zip(&q.around).all(same);
             if p.iteration != q.iteration && (uncertain(p) || uncertain(q)) && meet {
-                return Some(meeting(p, q, false));
+                return Some(of_points(p, q, false));
             }
         }
     }

@@ -5,7 +5,7 @@
 //! can't be analysed, nothing can be proved. In all other cases the launch decides with its numbers ([`super::plan`]); it never
 //! takes the absence of a finding here for a proof.
 use super::form::{Arith, NodeId, Op, Sym, SymId};
-use super::points::{Meeting, Points, Space, meeting, points};
+use super::points::{Overlap, Points, Space, overlap, points};
 pub use super::survey::Functions;
 use super::survey::{CtxKind, InnerNest, LoopVar, Step, Survey, Touch, Untyped};
 use super::value::WIDE;
@@ -39,7 +39,7 @@ pub struct RaceFinding {
 /// The ladder.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RaceVerdict {
-    /// Two iterations touch one element whatever the sizes: a compile error with this witness.
+    /// Two iterations access one element whatever the sizes: a compile error that shows this example.
     Refuted(Witness),
     /// Nothing can be proved (an index that is loaded, called, …): a compile error that names `disjoint`.
     Unknown {
@@ -50,12 +50,12 @@ pub enum RaceVerdict {
     },
 }
 
-/// Two iterations that meet.
+/// An example of two iterations that conflict.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Witness {
     /// Values of the parallel loop variables in one iteration and the other, by dimension: `("i", 0, 1)`.
     pub iterations: Vec<(String, i128, i128)>,
-    /// The subscripts with which they meet: `[3]` or `[1][2]`.
+    /// The subscripts of the element that both access: `[3]` or `[1][2]`.
     pub element: Vec<i128>,
     /// Sizes that were assumed for the example: `("n", 4)`.
     pub assuming: Vec<(String, i128)>,
@@ -124,7 +124,7 @@ pub(crate) fn apart_by_field(a: &[Step], b: &[Step]) -> bool {
     a.iter().zip(b).any(|(x, y)| matches!((x, y), (Step::Field(f), Step::Field(g)) if f != g))
 }
 
-/// The verdict on a pair; `None` leaves it to the launch.
+/// The verdict on a pair; `None`: the launch decides.
 fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Option<RaceVerdict> {
     if apart_by_field(&a.path, &b.path) {
         return None;
@@ -133,7 +133,7 @@ fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Opt
     let mut usable = 0;
     let mut later = false;
     let mut certain = true;
-    let mut example: Option<(Meeting, Vec<Option<i128>>)> = None;
+    let mut example: Option<(Overlap, Vec<Option<i128>>)> = None;
     for Choice { syms, small } in valuations(survey, &used) {
         let depth = survey.dims + survey.chain(a.ctx).len().max(survey.chain(b.ctx).len());
         let per_loop = [0, 8, 6, 6, 5, 4].get(depth).copied().unwrap_or(3);
@@ -148,26 +148,26 @@ fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Opt
         }
         usable += 1;
         later |= at_a.later || at_b.later;
-        // Types may tell what the bounds are, and with them the subscripts.
-        let all_told = |p: &Points| p.points.iter().all(|p| p.subscripts.iter().all(Option::is_some));
-        if at_a.pretended && !(all_told(&at_a) && all_told(&at_b)) {
+        // Types may determine the bounds, and with them the subscripts.
+        let all_given = |p: &Points| p.points.iter().all(|p| p.subscripts.iter().all(Option::is_some));
+        if at_a.pretended && !(all_given(&at_a) && all_given(&at_b)) {
             return None;
         }
-        let meeting = meeting(&at_a.points, &at_b.points)?;
-        certain &= meeting.certain;
+        let overlap = overlap(&at_a.points, &at_b.points)?;
+        certain &= overlap.certain;
         if example.is_none() {
-            example = Some((meeting, syms));
+            example = Some((overlap, syms));
         }
     }
     // One choice of the sizes proves something only if there is no other.
-    let (meeting, syms) = example.filter(|_| usable > 1 || used.all.is_empty())?;
+    let (overlap, syms) = example.filter(|_| usable > 1 || used.all.is_empty())?;
     if !certain && awaits_functions(survey, a, b) {
         return None;
     }
     if let Some(reason) = a.at_most.as_ref().or(b.at_most.as_ref()) {
         return Some(RaceVerdict::Unknown { reason: reason.clone(), rows: false });
     }
-    // What numbers alone decide, the launch looks at.
+    // The launch decides what depends on numbers alone.
     if !certain && later && [a, b].into_iter().all(|t| is_of_numbers(survey, t)) {
         return None;
     }
@@ -177,10 +177,10 @@ fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Opt
         return Some(RaceVerdict::Unknown { reason: reason(survey, a, b).unwrap_or_else(unknown), rows });
     }
     let name = |d: usize| survey.vars[nest.map_or(d, |nest| nest.vars[d].index())].name.clone();
-    let both = meeting.first.iter().zip(&meeting.second).enumerate();
+    let both = overlap.first.iter().zip(&overlap.second).enumerate();
     Some(RaceVerdict::Refuted(Witness {
         iterations: both.map(|(d, (x, y))| (name(d), *x, *y)).collect(),
-        element: meeting.element.into_iter().flatten().collect(),
+        element: overlap.element.into_iter().flatten().collect(),
         assuming: used
             .all
             .iter()
@@ -201,8 +201,8 @@ fn is_of_numbers(survey: &Survey, touch: &Touch) -> bool {
     known
 }
 
-/// Whether a launch, which sees the bodies of all functions, may tell two touches apart: data decides no subscript, and a
-/// function decides something.
+/// Whether a launch, which sees the bodies of all functions, may prove that two accesses are disjoint: data decides no subscript, and
+/// a function decides something.
 fn awaits_functions(survey: &Survey, a: &Touch, b: &Touch) -> bool {
     let (of_functions, of_data) = (Cell::new(false), Cell::new(false));
     let mut look = |n: NodeId, node: super::form::Node| {
@@ -370,7 +370,7 @@ fn used_symbols(survey: &Survey, a: &Touch, b: &Touch) -> Used {
         }
     };
     all(nodes, &mut used.core);
-    // What decides nothing is no evidence, nor are its symbols.
+    // A condition that decides nothing is no evidence, nor are its symbols.
     conditions.retain(|cond| {
         let mut known = true;
         survey.depends(*cond, &mut |_, node| known &= !matches!(node.op, Op::Opaque(_)));
@@ -407,7 +407,7 @@ struct Choice {
 }
 
 /// Choices of the symbols' values. Those of symbols in subscripts and bounds do not depend on the conditions, so that
-/// with a condition more there is never less without a meeting: for each of them, those in conditions have several.
+/// with a condition more there is never less without an overlap: for each of them, those in conditions have several.
 fn valuations(survey: &Survey, used: &Used) -> Vec<Choice> {
     let core = of_sizes(survey, used);
     let conditions: Vec<SymId> = used.all.difference(&used.core).copied().collect();

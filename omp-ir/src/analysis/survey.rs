@@ -20,7 +20,7 @@ impl CtxId {
     }
 }
 
-/// What stands between a place and the one around it.
+/// The kind of a context: what it adds to the context around it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum CtxKind {
     /// The body of the parallel loops.
@@ -145,7 +145,7 @@ pub(crate) struct InnerNest {
     pub level: Level,
     /// Its loops.
     pub vars: Vec<VarId>,
-    /// The sequential loops around it: its iterations meet only within one of theirs.
+    /// The sequential loops around the nest: its iterations conflict only within one iteration of these.
     pub around: Vec<VarId>,
     /// The body of its innermost loop.
     pub ctx: CtxId,
@@ -204,15 +204,15 @@ impl Survey {
 
     /// The innermost context around a place, or its own, that is more than a condition of which nothing is known; and whether
     /// it is reached under such conditions as well.
-    pub(crate) fn telling(&self, id: CtxId) -> (CtxId, bool) {
+    pub(crate) fn decisive(&self, id: CtxId) -> (CtxId, bool) {
         let mute = |at: CtxId| match self.ctx(at).kind {
             CtxKind::Root | CtxKind::Loop { .. } => false,
             CtxKind::Cond { cond, .. } => self.is_mute(cond),
             CtxKind::Opaque { .. } => true,
         };
         let chain = self.chain(id);
-        let telling = chain.iter().rev().find(|at| !mute(**at)).copied().unwrap_or(CtxId::ROOT);
-        (telling, chain.into_iter().any(mute))
+        let decisive = chain.iter().rev().find(|at| !mute(**at)).copied().unwrap_or(CtxId::ROOT);
+        (decisive, chain.into_iter().any(mute))
     }
 
     /// Whether nothing is ever known of a condition, whatever the numbers: it compares floats, or is loaded.
@@ -340,7 +340,7 @@ pub(crate) trait Oracle<'a>: Copy {
     fn fixed_len(&self, place: &Place) -> Option<u64>;
 }
 
-/// The device functions whose bodies macro time sees: those of the item that the region stands in.
+/// The device functions whose bodies macro time sees: those of the region's item.
 #[derive(Debug, Default)]
 pub struct Functions {
     /// By call of the region's body; shorter if no further ones are seen.

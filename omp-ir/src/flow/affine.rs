@@ -215,7 +215,7 @@ impl Sum {
         self.extreme_of(least, ranges, Range::of_remainder)
     }
 
-    /// The same, where `other` tells what other atoms may be.
+    /// The same; `other` gives the values that other atoms may have.
     fn extreme_of(
         &self,
         least: bool,
@@ -244,7 +244,7 @@ impl Sum {
         other.and(-1, self).and_then(|rest| rest.least(ranges)).is_some_and(|least| least >= 0)
     }
 
-    /// Whether it is less than another, as their difference tells.
+    /// Whether the sum is less than another, by the sign of their difference.
     #[must_use]
     pub fn is_below(&self, other: &Self) -> bool {
         other.and(-1, self).and_then(|rest| rest.constant()).is_some_and(|rest| rest > 0)
@@ -272,7 +272,7 @@ impl Sum {
     }
 }
 
-/// What a variable of a loop may be where it stands: from the first to before the second.
+/// The range of a loop variable in the loop: from `lo` to before `hi`.
 #[derive(Clone, Debug)]
 pub struct Range {
     /// The variable.
@@ -301,7 +301,7 @@ pub(super) struct Reader<'a> {
     pub code: &'a Code,
     /// Slots that the tokens call `usize`.
     pub usizes: &'a HashSet<SlotId>,
-    /// Variables and arrays of which the body changes something, besides variables declared as mutable.
+    /// Variables and arrays of which the body changes something, in addition to the variables declared as mutable.
     pub changed: HashSet<Base>,
     /// The length of an array, if it is known, by the number of subscripts before.
     pub length: &'a dyn Fn(Base, usize) -> Option<Sum>,
@@ -324,7 +324,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The value of an expression that is the same wherever it stands, while its atoms have the values that they have.
+    /// The value of an expression as a sum. It holds as long as the values of its atoms don't change.
     pub fn sum(&self, e: ExprId, ranges: &[Range]) -> Option<Sum> {
         self.affine(e, ranges).or_else(|| (self.other)(e).map(Sum::atom))
     }
@@ -344,7 +344,7 @@ impl Reader<'_> {
             {
                 (self.length)(Base::Local(*l), projections.len())
             }
-            // Of a variable alone that is known to be none below zero; others are only the same as themselves.
+            // A single variable that is not negative keeps its value in a cast to `usize`; other casts are equal only to themselves.
             Expr::Cast { value, ty: TyRef::Slot(slot) } if self.usizes.contains(slot) => {
                 let sum = self.sum(*value, ranges)?;
                 let plain = matches!(sum.single(), Some(Atom::Local(_) | Atom::Scalar(..)));

@@ -4,13 +4,16 @@
 //! place is assigned before the read. Elements of arrays are intervals of subscripts ([`spans`]), which counted loops
 //! extend. A read is *refuted* if no path assigns any of the place, or if the path that every iteration takes first
 //! does not. Otherwise it is *unknown*: data decides.
+mod ranges;
+mod verdicts;
+
 use super::affine::{Atom, Range, Reader, Sum};
 use super::early_exit::may_leave;
 use super::effects::{bound_in, changed};
 use super::spans::{self, Access, At, Part};
 use super::{Counted, Pass, Walk, iterates, meet};
 use crate::ids::{AccessId, ExprId, LocalId, SlotId, SrcId};
-use crate::template::{Adaptor, Base, BinOp, Block, Code, Expr, Inner, Place, Projection, Scan, Stmt, UnOp};
+use crate::template::{Base, Block, Code, Expr, Inner, Place, Projection, Scan, Stmt};
 use crate::visit;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -19,9 +22,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 pub struct Copy {
     /// The copy.
     pub local: LocalId,
-    /// Of an inner nest's: the variable around, from whose value it starts.
+    /// For an inner nest's copy: the variable around, from whose value it starts.
     pub of: Option<LocalId>,
-    /// What the last iteration leaves of it is kept.
+    /// Its value after the last iteration is kept.
     pub last: bool,
 }
 
@@ -39,7 +42,7 @@ pub struct Question<'a> {
     pub length: &'a dyn Fn(Base, usize) -> Option<Sum>,
     /// Slots that the tokens call `usize`.
     pub usizes: &'a HashSet<SlotId>,
-    /// Stores of what the last iteration leaves of a copy.
+    /// Stores of a copy's value after the last iteration.
     pub keeps: &'a dyn Fn(&Stmt) -> bool,
 }
 
@@ -63,7 +66,7 @@ pub struct Read {
     pub at: Vec<At>,
     /// The last subscript.
     pub access: Option<AccessId>,
-    /// It goes to somebody by `&mut`.
+    /// It is lent by `&mut`.
     pub lent: bool,
     /// The expression.
     pub expr: ExprId,
@@ -88,7 +91,7 @@ pub struct Write {
     pub at: Vec<At>,
     /// The last subscript.
     pub access: Option<AccessId>,
-    /// It goes to somebody by `&mut`, or a nest leaves it.
+    /// It is lent by `&mut`, or it is a nest's value after its last iteration.
     pub lent: bool,
     /// Where.
     pub src: SrcId,
@@ -146,7 +149,7 @@ pub fn decide(question: &Question<'_>) -> Answer {
     pass.answer()
 }
 
-/// What is assigned where control is.
+/// What is assigned at the current statement.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct State {
     /// On every way.
@@ -178,7 +181,7 @@ struct Use {
     may: BTreeSet<usize>,
     /// Every iteration comes here, before any of this is assigned.
     first: Option<BTreeSet<usize>>,
-    /// It reads what the last iteration leaves.
+    /// It reads the value after the last iteration.
     kept: bool,
     /// The variables that a nest binds, if it is its last iteration.
     bound: Option<HashSet<LocalId>>,
@@ -212,22 +215,22 @@ struct Inside<'a> {
 /// A part of a variable that is assigned.
 type Fact = (Base, Vec<Part>);
 
-/// A place that an expression lends, and where it stands.
+/// A place that an expression lends, and its position.
 type Lent = (Base, Vec<At>, (Option<AccessId>, SrcId));
 
 struct Assignment<'a> {
     question: &'a Question<'a>,
     sums: Reader<'a>,
-    /// What the variables of the loops around may be.
+    /// The ranges of the variables of the loops around.
     ranges: Vec<Range>,
     /// What is assigned if one of the variables is past its first value: what the earlier iterations have assigned.
     later: Vec<(Range, Vec<Fact>)>,
-    /// By loop variable. Where the loops around are walked through again, it is what they found at first, when they knew less:
-    /// so that loops in loops are not walked through ever more often.
+    /// By loop variable: the result of the first walk through the loop. When the fixpoint of a loop around repeats the walk, this
+    /// result is used, although it is weaker. Otherwise the number of walks would grow exponentially with the depth of nests.
     each: HashMap<LocalId, Each>,
     /// How many of the next loops share the iterations of a nest.
     nest: u32,
-    /// The copies of which the nest around keeps the last, and where the nest stands.
+    /// The copies whose last value the nest around keeps, and the position of the nest.
     lasts: Vec<(Base, SrcId)>,
     /// What that nest binds.
     bound: HashSet<LocalId>,
@@ -391,7 +394,7 @@ impl Pass for Assignment<'_> {
             &each.facts,
             Inside { binds: &binds, nest, lasts: &lasts },
         );
-        // A `break` leaves iterations out.
+        // After a `break`, some iterations don't run.
         let all = counted.as_ref().filter(|_| !left);
         walk.state = match end {
             None if runs => None,
@@ -403,7 +406,7 @@ impl Pass for Assignment<'_> {
                         Some(counted) => {
                             let lasting = copy(base).is_some_and(|c| c.last);
                             let each = lasting.then(|| counted.each(fact)).flatten();
-                            [counted.behind(fact, runs), each]
+                            [counted.after(fact, runs), each]
                         }
                         None => [(runs && !spans::depends(fact, &binds)).then(|| fact.clone()), None],
                     };
@@ -447,7 +450,7 @@ impl Pass for Assignment<'_> {
     }
 }
 
-/// What stands for an expression where a statement itself reads a variable.
+/// The id in place of an expression's, for a read by a statement itself.
 const fn at_statement(src: SrcId) -> ExprId {
     ExprId(u32::MAX - src.0)
 }
@@ -470,8 +473,8 @@ impl Assignment<'_> {
         self.copy(base)?.of.map(Base::Local)
     }
 
-    /// One iteration of a loop, where those before have assigned what `each` tells: what is assigned where it ends, and whether it may be
-    /// the last by `break`.
+    /// One iteration of a loop, after iterations that have assigned `each`. Gives what is assigned at its end, and whether a `break` may
+    /// make it the last one.
     fn iteration(
         &mut self,
         walk: &mut Walk<Self>,
@@ -489,8 +492,8 @@ impl Assignment<'_> {
             if c.every
                 && let Some(state) = &mut walk.state
             {
-                let ahead = each.iter().filter_map(|(base, fact)| Some((*base, c.ahead(fact)?)));
-                state.facts.extend(ahead);
+                let before = each.iter().filter_map(|(base, fact)| Some((*base, c.before(fact)?)));
+                state.facts.extend(before);
             }
             let same =
                 each.iter().filter(|(_, fact)| c.every && !c.backwards && !spans::depends(fact, binds));
@@ -580,7 +583,7 @@ impl Assignment<'_> {
                 let first = self.uses[id].first.take().or_else(|| found.first.clone());
                 self.uses[id] = Use { first, ..found };
             }
-            // What a copy starts from is a read of the variable around.
+            // A copy starts from the variable around: that is a read of it.
             match (of, self.source(of)) {
                 (Base::Local(own), Some(source)) if !certain && !self.keeps && self.is_followed(source) => {
                     (through, of) = (Some(own), source);
@@ -610,12 +613,12 @@ impl Assignment<'_> {
                 self.writes[id] = write;
             }
             state.may.insert(id);
-            // What a nest loses of a copy, or leaves of it, is another value of the variable around.
+            // A copy that a nest ends, or whose last value it keeps, changes the variable around.
             next = self.source(of);
         }
     }
 
-    /// What of which variable a place is, and its last subscript.
+    /// The variable of a place, the access path in it, and the last subscript.
     fn place(&self, place: &Place) -> Option<(Base, Vec<At>, Option<AccessId>)> {
         if !self.is_followed(place.base) {
             return None;
@@ -628,125 +631,10 @@ impl Assignment<'_> {
                     access = Some(*own);
                     At::Elements(self.sum(*index).and_then(|at| Some((at.clone(), at.next()?))))
                 }
-                // Which field it is, only the type tells.
+                // Only the type determines which field it is.
                 Projection::Field(_) | Projection::Payload => break,
             });
         }
         Some((place.base, at, access))
-    }
-
-    // ---------------------------------------------------------------------------------------- sums
-
-    /// The value of an expression here.
-    fn sum(&self, e: ExprId) -> Option<Sum> {
-        self.sums.sum(e, &self.ranges)
-    }
-
-    /// The range of a loop.
-    fn steps(&self, of: &Counted<'_>) -> Option<Steps> {
-        let (mut every, mut backwards) = (true, false);
-        for adaptor in &of.range.adaptors {
-            match adaptor {
-                Adaptor::Rev => backwards = !backwards,
-                Adaptor::StepBy(_) => every = false,
-            }
-        }
-        let (lo, hi) = (self.bound(of.range.lo?)?, self.bound(of.range.hi?)?);
-        let hi = match of.range.inclusive {
-            false => hi,
-            // The largest number of a type has no successor.
-            true if hi.is_bounded(&self.ranges) => hi.next()?,
-            true => return None,
-        };
-        Some(Steps { range: Range { atom: Atom::Local(of.var), lo, hi }, every, backwards })
-    }
-
-    /// A bound of a loop, whose type may be of few bits: a sum that could wrap is only the same as itself.
-    fn bound(&self, e: ExprId) -> Option<Sum> {
-        let sum = self.sum(e)?;
-        let plain = sum.constant().is_some() || sum.single().is_some() || sum.fits(&self.ranges);
-        Some(if plain { sum } else { Sum::atom(Atom::Wrapped(Box::new(sum))) })
-    }
-
-    /// What a condition says of the variables of loops, where it holds or does not.
-    fn narrower(&self, cond: ExprId, holds: bool, out: &mut Vec<Range>) {
-        let code = self.question.code;
-        match (&code.exprs[cond.index()].expr, holds) {
-            (Expr::Unary(UnOp::Not, e), _) => self.narrower(*e, !holds, out),
-            (Expr::Binary(BinOp::And, a, b), true) | (Expr::Binary(BinOp::Or, a, b), false) => {
-                self.narrower(*a, holds, out);
-                self.narrower(*b, holds, out);
-            }
-            (Expr::Binary(op, a, b), _) if op.compares() => out.extend(self.compared(*op, (*a, *b), holds)),
-            _ => {}
-        }
-    }
-
-    fn compared(&self, op: BinOp, (a, b): (ExprId, ExprId), holds: bool) -> Option<Range> {
-        let of = |e: ExprId| {
-            let sum = self.sum(e)?;
-            self.ranges.iter().rev().find(|r| Some(&r.atom) == sum.single()).cloned()
-        };
-        let number = |e: ExprId| self.sum(e)?.constant();
-        let from = |range: Range, lo: i128| {
-            let narrower = range.lo.constant()? < lo;
-            narrower.then(|| Range { lo: Sum::number(lo), ..range })
-        };
-        let (larger, smaller) = match (op, holds) {
-            (BinOp::Ne, true) | (BinOp::Eq, false) => {
-                // A value that is not the first comes after it.
-                let (range, n) = (of(a)?, number(b)?);
-                return if range.lo.constant()? == n { from(range, n.checked_add(1)?) } else { None };
-            }
-            (BinOp::Gt | BinOp::Ge, true) | (BinOp::Lt | BinOp::Le, false) => (a, b),
-            (BinOp::Lt | BinOp::Le, true) | (BinOp::Gt | BinOp::Ge, false) => (b, a),
-            _ => return None,
-        };
-        let strict = matches!(op, BinOp::Gt | BinOp::Lt) == holds;
-        if let (Some(range), Some(n)) = (of(larger), number(smaller)) {
-            return from(range, n.checked_add(i128::from(strict))?);
-        }
-        let (range, n) = (of(smaller)?, number(larger)?);
-        let hi = n.checked_add(i128::from(!strict))?;
-        (range.hi.constant()? > hi).then(|| Range { hi: Sum::number(hi), ..range })
-    }
-
-    // ---------------------------------------------------------------------------------------- verdicts
-
-    fn answer(self) -> Answer {
-        let from_start = self.uses.iter().filter(|u| !u.read.certain && !u.kept);
-        let starts = from_start.filter_map(|u| match u.read.of {
-            Base::Local(local) => Some(local),
-            Base::Array(_) | Base::Scalar(_) | Base::Const(_) => None,
-        });
-        let starts = starts.collect();
-        let writes = &self.writes;
-        let reads = self.uses.into_iter().map(|found| {
-            let Use { mut read, ranges, facts, may, first, kept, bound } = found;
-            let varies = |l: LocalId| bound.as_ref().is_none_or(|bound| bound.contains(&l));
-            let own = Access { at: &read.at, ranges: &ranges };
-            let facts: Vec<&[Part]> = facts.iter().map(Vec::as_slice).collect();
-            let length = |n: usize| (self.question.length)(read.of, n);
-            let of = |w: &Write| w.of == read.of;
-            let access = |w: &'_ Write| -> (Vec<At>, Vec<Range>) { (w.at.clone(), w.ranges.clone()) };
-            let meets = |n: usize| {
-                let (at, ranges) = access(&writes[n]);
-                of(&writes[n]) && !spans::apart(&own, &Access { at: &at, ranges: &ranges })
-            };
-            let unseen = |n: &usize| {
-                let write = Access { at: &writes[*n].at, ranges: &writes[*n].ranges };
-                meets(*n) && !spans::holds(&facts, &own, &write, &length, &varies)
-            };
-            read.unassigned = !(0..writes.len()).any(meets);
-            if let Some(write) = (0..writes.len()).find(unseen) {
-                let never = |may: &BTreeSet<usize>| !may.iter().any(|n| meets(*n));
-                let refuted = never(&may) || first.as_ref().is_some_and(never);
-                read.verdict = if refuted { Verdict::Refuted(write) } else { Verdict::Unknown(write) };
-            }
-            (kept, read)
-        });
-        let (kept, reads): (Vec<_>, Vec<_>) = reads.partition(|(kept, _)| *kept);
-        let only = |all: Vec<(bool, Read)>| all.into_iter().map(|(_, read)| read).collect();
-        Answer { reads: only(reads), kept: only(kept), writes: self.writes.clone(), starts }
     }
 }

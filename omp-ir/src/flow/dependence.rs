@@ -27,12 +27,12 @@ pub struct Question<'a> {
     pub step: i128,
 }
 
-/// What a place that is read is to one that is written.
+/// The relation of a place that is read to one that is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// The same element of the same iteration, or a part of it.
     Same,
-    /// What the iteration before has written.
+    /// The element that the previous iteration has written.
     Before,
     /// Another field: they never overlap.
     Apart,
@@ -44,7 +44,7 @@ pub enum Relation {
 #[must_use]
 pub fn relation(question: &Question<'_>, written: &Place, read: &Place) -> Relation {
     let bound = bound_in(question.block);
-    // What the body binds is another array in each iteration.
+    // A slice that the body binds is another array in each iteration.
     if Root::of(written) != Root::of(read) || matches!(read.base, Base::Local(l) if bound.contains(&l)) {
         return Relation::Unknown;
     }
@@ -87,7 +87,7 @@ pub fn stride(question: &Question<'_>, place: &Place) -> Option<i128> {
 /// Whether the ways to two places part at a field.
 fn apart(a: &Place, b: &Place) -> bool {
     let name = |p: &Projection| match p {
-        // Which field a number from the end is, only the type tells; fields of variants may overlap.
+        // Only the type determines which field a number from the end is; fields of variants may overlap.
         Projection::Field(name) if !name.contains(['-', '!', '?']) => Some(name.clone()),
         Projection::Field(_) | Projection::Index { .. } | Projection::Payload => None,
     };

@@ -67,7 +67,7 @@ pub(crate) fn diverges(block: &Block) -> Option<Diverges> {
                     None
                 }
             },
-            // What may leave from in here ends the block early, but not surely.
+            // An exit in here may end the block early, but need not.
             Stmt::For { body, label, .. } | Stmt::Loop { body, label } | Stmt::Labelled { body, label } => {
                 leaves |= may_leave(&body.0, &mut vec![*label]);
                 None

@@ -28,7 +28,7 @@ pub fn lent(code: &Code, root: ExprId, f: &mut impl FnMut(Base)) {
     });
 }
 
-/// What a statement itself may change, without the statements in it. What it declares is not among it.
+/// What a statement itself may change, without the statements in it and without the variables that it declares.
 pub fn changes(code: &Code, stmt: &Stmt, f: &mut impl FnMut(Base)) {
     visit::of_stmt(stmt, &mut |root| borrowed(code, root, f));
     match stmt {

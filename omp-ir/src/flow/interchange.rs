@@ -56,7 +56,7 @@ pub fn interchanged(kernel: &Kernel) -> Option<Interchanged> {
     if parts.iter().all(|part: &Part<'_>| part.around.is_empty()) {
         return None;
     }
-    // One variable stands for those of all loops that become one.
+    // Fused loops share one variable.
     let form = |part: &Part<'_>| (kernel.body.local_ty[part.inner.1.index()], part.inner.2.inclusive);
     let plain = |part: &Part<'_>| part.inner.2.adaptors.is_empty();
     if !parts.iter().all(|part| plain(part) && form(part) == form(&parts[0])) {
@@ -136,7 +136,7 @@ fn is_pure(kernel: &Kernel, stmt: &Stmt) -> bool {
     let mut pure = match stmt {
         Stmt::Let { local, init: Some(_) } => {
             let of = &code.locals[local.index()];
-            // What is assigned are elements of a slice.
+            // The targets of assignments are elements of a slice.
             !of.mutable || of.kind == LocalKind::Slice
         }
         Stmt::Check { .. } => true,

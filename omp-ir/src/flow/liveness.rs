@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A copy that each iteration of a nest has of a variable.
 #[derive(Clone, Copy)]
 pub struct Copied {
-    /// Where the nest's directive stands.
+    /// The position of the nest's directive.
     pub nest: SrcId,
     /// The variable.
     pub of: LocalId,

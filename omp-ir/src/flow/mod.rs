@@ -1,8 +1,8 @@
 //! Dataflow over the structured statements of a template.
 //!
 //! A pass follows the statements in program order, with a state that holds at the current statement. The walk joins the
-//! states where paths meet: after branches, at the start of a loop's next iteration, and after a loop that `break`
-//! leaves. Loops are repeated until their state no longer changes (a fixpoint).
+//! states where control-flow paths join: after branches, at the start of a loop's next iteration, and after a loop with a
+//! `break`. Loops are repeated until their state no longer changes (a fixpoint).
 pub mod affine;
 pub mod definite_assignment;
 pub mod dependence;
@@ -22,16 +22,16 @@ use std::collections::HashMap;
 
 /// A forward pass.
 pub trait Pass: Sized {
-    /// What holds at a place of the program.
+    /// The facts that hold at a point of the program.
     type State: Clone + PartialEq;
 
     /// The code that is walked over.
     fn code(&self) -> &Code;
 
-    /// What holds where two ways meet.
+    /// Joins the states of two paths: what holds after both.
     fn join(a: &mut Self::State, b: Self::State);
 
-    /// What the statement's own expressions read, and what it assigns; blocks in it come afterwards.
+    /// The transfer function of a statement: what its own expressions read, and what it assigns. Blocks in it are walked afterwards.
     fn stmt(&mut self, state: &mut Self::State, stmt: &Stmt);
 
     /// A condition holds in what follows, or it does not.
@@ -40,8 +40,8 @@ pub trait Pass: Sized {
         walk.block(self, block);
     }
 
-    /// Both branches of a condition have met.
-    fn met(&mut self, state: &mut Self::State, cond: ExprId) {
+    /// The two branches of a condition have joined.
+    fn joined(&mut self, state: &mut Self::State, cond: ExprId) {
         let _ = (state, cond);
     }
 
@@ -65,13 +65,13 @@ pub struct Counted<'a> {
     pub label: LabelId,
     /// The loop variable.
     pub var: crate::ids::LocalId,
-    /// What it counts through.
+    /// The range of the loop.
     pub range: &'a Range,
     /// The statements.
     pub body: &'a Block,
 }
 
-/// Where a loop ends, but for `break`.
+/// How a loop ends other than by `break`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Ends {
     /// Nowhere.
@@ -84,9 +84,9 @@ pub enum Ends {
 
 /// The states at a label's targets: after the statement, and at the start of a loop's next iteration.
 pub struct Target<S> {
-    /// What `break` brings.
+    /// The state at `break`.
     pub out: Option<S>,
-    /// What `continue` brings.
+    /// The state at `continue`.
     pub next: Option<S>,
 }
 
@@ -96,16 +96,16 @@ impl<S> Default for Target<S> {
     }
 }
 
-/// Where a pass is; states are `None` where control does not come.
+/// The position of a pass. A state is `None` if control does not reach that point.
 pub struct Walk<P: Pass> {
-    /// Here.
+    /// The state at the current statement.
     pub state: Option<P::State>,
-    /// Where the body ends before its end.
+    /// The joined state of early exits from the body.
     pub end: Option<P::State>,
     targets: HashMap<LabelId, Target<P::State>>,
 }
 
-/// What holds where two ways meet, of which none may come.
+/// Joins the states of two paths; `None`: control does not reach the end of the path.
 pub fn meet<P: Pass>(a: &mut Option<P::State>, b: Option<P::State>) {
     match (a.as_mut(), b) {
         (Some(a), Some(b)) => P::join(a, b),
@@ -144,7 +144,7 @@ impl<P: Pass> Walk<P> {
                 pass.branch(self, *cond, false, els);
                 meet::<P>(&mut self.state, after);
                 if let Some(state) = &mut self.state {
-                    pass.met(state, *cond);
+                    pass.joined(state, *cond);
                 }
             }
             Stmt::Inner(inner) => pass.inner(self, inner),
@@ -180,7 +180,7 @@ impl<P: Pass> Walk<P> {
         self.targets.remove(&label).unwrap_or_default()
     }
 
-    /// A loop: what one iteration leaves, the next one finds.
+    /// A loop: the state at the end of an iteration joins the state at the start of the next one.
     pub fn repeat(&mut self, pass: &mut P, label: LabelId, body: &Block, ends: Ends) {
         let mut entry = self.state.clone();
         loop {
@@ -203,7 +203,7 @@ impl<P: Pass> Walk<P> {
     }
 }
 
-/// Whether a range has an element, as its numbers tell.
+/// Whether a range certainly has an element, by its constant bounds.
 #[must_use]
 pub fn iterates(code: &Code, range: &Range) -> bool {
     let number = |e: &Option<ExprId>| match code.exprs[e.as_ref()?.index()].expr {

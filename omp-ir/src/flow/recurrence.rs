@@ -1,9 +1,9 @@
 //! Recurrences: which statements of an iteration compute what a scan adds up, and which need the values that it carries.
 //!
 //! The body of the loop is cut into parts, one for each statement of the user's. A part *folds* if it updates a carried value,
-//! or if it depends on no carried value and stores nothing. The parts that fold are run twice: to compute what the iterations
-//! add up to, and again with all others once the carried values are known. So an update may depend on nothing that is carried
-//! or that its own iteration has stored.
+//! or if it depends on no carried value and stores nothing. The parts that fold are run twice: first to compute what the
+//! iterations add up to, and then with all other parts, once the carried values are known. So an update may depend on nothing that is
+//! carried or that its own iteration has stored.
 use super::update_form::{Form, Kind, Use};
 use crate::ids::{AccessId, ExprId, SrcId};
 use crate::template::{Base, Code, Expr, LocalKind, Place, Projection, Stmt};
@@ -78,7 +78,7 @@ pub enum Wrong {
 /// The first part that can't stand in a scan, and the reason.
 pub fn folds(question: &Question<'_>) -> Result<Vec<bool>, (usize, Wrong)> {
     let carried: BTreeSet<Root> = question.carried.iter().map(|c| c.root.clone()).collect();
-    // What depends on a carried value, what the iteration has stored, and copies of what it has stored.
+    // The values that depend on a carried value, the places that the iteration has stored to, and copies of the stored values.
     let (mut tainted, mut stored, mut copied) = (carried, BTreeSet::new(), BTreeSet::new());
     let found = |reads: &BTreeSet<Root>, of: &BTreeSet<Root>| {
         reads.iter().find(|read| of.iter().any(|root| root.overlaps(read))).cloned()
@@ -115,7 +115,7 @@ pub fn folds(question: &Question<'_>) -> Result<Vec<bool>, (usize, Wrong)> {
 struct Part {
     /// It updates a carried value.
     updates: bool,
-    /// What it reads, but for the values that it updates.
+    /// What it reads, except the values that it updates.
     reads: BTreeSet<Root>,
     /// The arrays that it changes.
     stores: BTreeSet<Root>,
@@ -213,7 +213,7 @@ impl<'a> Effects<'a> {
             return self.form(Some(value), src, part);
         }
         if !place.projections.is_empty() && matches!(place.base, Base::Local(_)) {
-            // The rest of the variable stays as it is.
+            // The rest of the variable keeps its value.
             part.reads.insert(root);
         }
         self.changes(place, src, part);

@@ -20,7 +20,7 @@ pub enum At {
     Elements(Option<(Sum, Sum)>),
 }
 
-/// What an assignment of a place assigns for certain.
+/// The parts that an assignment of a place certainly assigns.
 #[must_use]
 pub fn fact(at: &[At]) -> Option<Vec<Part>> {
     let part = |step: &At| match step {
@@ -38,9 +38,9 @@ pub struct Counted<'a> {
     pub every: bool,
     /// From the last.
     pub backwards: bool,
-    /// Its range depends on nothing but the variables of such loops around.
+    /// Its range depends only on the variables of such loops around.
     pub fixed: bool,
-    /// What the loop binds: other values in each iteration.
+    /// The variables that the loop binds: they have other values in each iteration.
     pub binds: &'a dyn Fn(LocalId) -> bool,
 }
 
@@ -81,9 +81,9 @@ impl Counted<'_> {
         })
     }
 
-    /// What is assigned after a loop of which each iteration assigns this. `runs`: there is an iteration for certain.
+    /// What is assigned after a loop if each iteration assigns this. `runs`: there is certainly an iteration.
     #[must_use]
-    pub fn behind(&self, fact: &[Part], runs: bool) -> Option<Vec<Part>> {
+    pub fn after(&self, fact: &[Part], runs: bool) -> Option<Vec<Part>> {
         let Some((at, lo, factor)) = self.element(fact) else {
             return (runs && !depends(fact, self.binds)).then(|| fact.to_vec());
         };
@@ -107,9 +107,9 @@ impl Counted<'_> {
         (self.every && self.fixed && depends(&fact, self.binds) && !fact.iter().any(rest)).then_some(fact)
     }
 
-    /// What the iterations before one have assigned.
+    /// What the earlier iterations have assigned at the start of an iteration.
     #[must_use]
-    pub fn ahead(&self, fact: &[Part]) -> Option<Vec<Part>> {
+    pub fn before(&self, fact: &[Part]) -> Option<Vec<Part>> {
         let (at, lo, factor) = self.element(fact)?;
         let span = if self.backwards {
             let next = Sum::atom(self.range.atom.clone()).next()?;
@@ -145,7 +145,7 @@ enum Need {
 pub struct Access<'a> {
     /// The way to it.
     pub at: &'a [At],
-    /// What the variables may be.
+    /// The ranges of the variables.
     pub ranges: &'a [Range],
 }
 
@@ -168,8 +168,8 @@ pub fn apart(a: &Access<'_>, b: &Access<'_>) -> bool {
     })
 }
 
-/// Whether the facts hold all that one reads of what another writes in some iteration. `length` tells how long an array is, by how
-/// many steps lead to it, and `varies` which variables may have other values in the other iteration.
+/// Whether the facts cover all that one access reads of what another access writes in some iteration. `length`: the length of an array,
+/// by the number of steps that lead to it. `varies`: which variables may have other values in the other iteration.
 #[must_use]
 pub fn holds(
     facts: &[&[Part]],

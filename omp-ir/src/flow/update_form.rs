@@ -4,15 +4,15 @@
 //! the item: `s = s ⊕ e`, `s = f(s, e)`, `s = s.max(e)`, `if e > s { s = e }`. A temporary may hold the old value on the way,
 //! also in branches: its value is propagated to the assignment (copy propagation), as long as nothing changes what it is made of.
 //!
-//! A load of the item that is no part of an update is a read. An `if` that compares with the item may do nothing but update it:
-//! whatever else it does would depend on the partial value of a thread.
+//! A load of the item that is no part of an update is a read. An `if` that compares with the item may only update the item:
+//! anything else would depend on the partial value of a thread.
+mod comparisons;
 mod values;
 
 use super::{Pass, Walk, effects, value_numbering};
 use crate::ids::{AccessId, CallId, ExprId, LocalId, SlotId, SrcId};
 use crate::template::{
     Base, BinOp, Block, Check, Code, Combiner, Expr, Inner, LocalKind, Place, Projection, ReduceOp, Stmt,
-    UnOp,
 };
 use crate::visit;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -66,7 +66,7 @@ impl Use {
 pub enum Kind {
     /// Its value is used otherwise than for an update.
     Read,
-    /// It goes to somebody by `&mut`.
+    /// It is lent by `&mut`.
     Lent,
     /// It is assigned.
     Assigned(Form),
@@ -172,9 +172,9 @@ struct Found {
 struct Condition {
     tree: Rc<Tree>,
     loads: BTreeSet<ExprId>,
-    /// The statements under it do nothing but update the item by it.
+    /// The statements under it only update the item by it.
     benign: bool,
-    /// What variables are worth at the end of both branches, if the condition is still worth the same.
+    /// The values of variables at the end of both branches, if the value of the condition has not changed.
     values: Option<[BTreeMap<LocalId, Rc<Tree>>; 2]>,
 }
 
@@ -210,7 +210,7 @@ impl<'a> Forms<'a> {
         leads && !matches!(steps.next(), Some(Projection::Field(_)))
     }
 
-    fn note(&mut self, key: Key, of: Use, load: Option<ExprId>) -> usize {
+    fn record(&mut self, key: Key, of: Use, load: Option<ExprId>) -> usize {
         let next = self.found.len();
         let at = *self.ids.entry(key).or_insert(next);
         if at == next {
@@ -285,7 +285,7 @@ impl<'a> Forms<'a> {
             Expr::Load(place) => {
                 self.indices(state, place);
                 if self.is_item(place) {
-                    self.note(Key::Expr(e), Self::used(place, node.src, Some(e), Kind::Read), Some(e));
+                    self.record(Key::Expr(e), Self::used(place, node.src, Some(e), Kind::Read), Some(e));
                     let of = Of::Item(self.tree(state, e), None);
                     return Value { loads: BTreeSet::from([e]), of, ..Value::default() };
                 }
@@ -298,7 +298,7 @@ impl<'a> Forms<'a> {
                 let mutable = !matches!(node.expr, Expr::Slice { mutable: false, .. });
                 if self.is_item(place) {
                     let kind = if mutable { Kind::Lent } else { Kind::Read };
-                    self.note(Key::Expr(e), Self::used(place, node.src, None, kind), None);
+                    self.record(Key::Expr(e), Self::used(place, node.src, None, kind), None);
                 }
                 let mut bounds = Vec::new();
                 visit::of_expr(&node.expr, &mut |e| bounds.push(e));
@@ -338,7 +338,7 @@ impl<'a> Forms<'a> {
         let library = (self.q.library)(call);
         let name = self.q.code.calls[call.index()].name.as_str();
         if library && name == "len" {
-            // The type of a fixed array tells, not its elements.
+            // The length of a fixed array depends on its type, not on its elements.
             values.iter().for_each(|v| self.good.extend(v.loads.iter().copied()));
             return Value::default();
         }
@@ -379,96 +379,12 @@ impl<'a> Forms<'a> {
         all
     }
 
-    // ------------------------------------------------------------------------------------------ comparisons
-
-    /// The comparisons that hold if a condition holds, or if it does not: what is larger, what is smaller, and whether that may be
-    /// said of values of which neither is.
-    fn comparisons(of: &Tree, holds: bool, out: &mut Vec<(Rc<Tree>, Rc<Tree>, bool)>) {
-        match (&of.node, &of.operands[..]) {
-            (Some(Expr::Unary(UnOp::Not, _)), [a]) => Self::comparisons(a, !holds, out),
-            (Some(Expr::Binary(BinOp::And, ..)), [a, b]) if holds => {
-                Self::comparisons(a, true, out);
-                Self::comparisons(b, true, out);
-            }
-            (Some(Expr::Binary(BinOp::Or, ..)), [a, b]) if !holds => {
-                Self::comparisons(a, false, out);
-                Self::comparisons(b, false, out);
-            }
-            (Some(Expr::Binary(op @ (BinOp::Gt | BinOp::Ge | BinOp::Lt | BinOp::Le), ..)), [a, b]) => {
-                let greater = matches!(op, BinOp::Gt | BinOp::Ge) == holds;
-                let (larger, smaller) = if greater { (a, b) } else { (b, a) };
-                out.push((larger.clone(), smaller.clone(), !holds));
-            }
-            _ => {}
-        }
-    }
-
-    /// Whether a value without the item replaces it by a comparison: `if e > key { key = e }`. `at`: what assigns it.
-    fn replaces(&mut self, state: &State, new: &Tree, at: ExprId, target: Option<&Tree>) -> Option<Value> {
-        let is_item = |tree: &Tree| matches!(&tree.node, Some(Expr::Load(place)) if self.is_item(place));
-        for (cond, holds) in state.under.iter().rev() {
-            let mut all = Vec::new();
-            Self::comparisons(cond, *holds, &mut all);
-            for (larger, smaller, unordered) in all {
-                let (op, item, with) = match (is_item(&larger), is_item(&smaller)) {
-                    (false, true) => (ReduceOp::Max, smaller, larger),
-                    (true, false) => (ReduceOp::Min, larger, smaller),
-                    _ => continue,
-                };
-                if *with != *new || target.is_some_and(|target| *target != *item) {
-                    continue;
-                }
-                self.claimed.entry(cond.at).or_default().insert(item.at);
-                self.claims.insert(at, BTreeSet::from([cond.at]));
-                let update = Update { unordered, ..Update::by(Operator::Builtin(op)) };
-                return Some(Value {
-                    loads: BTreeSet::from([item.at]),
-                    claims: BTreeSet::from([cond.at]),
-                    of: Of::Item(item, Some(update)),
-                });
-            }
-        }
-        None
-    }
-
-    /// Whether a block does nothing but update the item by this condition.
-    fn only_updates(&self, block: &Block, cond: Option<ExprId>, own: &mut HashSet<LocalId>) -> bool {
-        let claims = |at| cond.is_some_and(|cond| self.claims.get(at).is_some_and(|all| all.contains(&cond)));
-        block.0.iter().all(|stmt| match stmt {
-            Stmt::Let { local, init } => {
-                own.insert(*local);
-                // What changes a variable of these statements alone is no effect of theirs.
-                let is_own = |base: &Base| matches!(base, Base::Local(l) if own.contains(l));
-                init.is_none_or(|e| self.lent(e).iter().all(is_own))
-            }
-            Stmt::Check { .. } => true,
-            Stmt::If { cond: inner, then, els } => {
-                // Both branches together assign a value that claims the condition.
-                own.extend(self.chosen.get(inner).filter(|_| claims(inner)));
-                !self.lends(*inner) && self.only_updates(then, cond, own) && self.only_updates(els, cond, own)
-            }
-            Stmt::Assign { place, value, src: _ } => {
-                let temp = matches!(place.base, Base::Local(l) if own.contains(&l));
-                !self.lends(*value) && (temp || claims(value) || cond.is_some() && self.keeps.contains(value))
-            }
-            Stmt::Eval(_)
-            | Stmt::Atomic { .. }
-            | Stmt::For { .. }
-            | Stmt::Loop { .. }
-            | Stmt::Labelled { .. }
-            | Stmt::Break(_)
-            | Stmt::Continue(_)
-            | Stmt::Return(_)
-            | Stmt::Inner(_) => false,
-        })
-    }
-
-    /// Whether something goes to somebody by `&mut`.
+    /// Whether an expression lends something by `&mut`.
     fn lends(&self, e: ExprId) -> bool {
         !self.lent(e).is_empty()
     }
 
-    /// What goes to somebody by `&mut`.
+    /// What an expression lends by `&mut`.
     fn lent(&self, e: ExprId) -> Vec<Base> {
         let mut found = Vec::new();
         effects::lent(self.q.code, e, &mut |base| found.push(base));
@@ -521,7 +437,7 @@ impl<'a> Forms<'a> {
             self.keeps.insert(value);
         }
         let of = Self::used(place, src, Some(value), Kind::Assigned(form));
-        let at = self.note(Key::Assigned(value), of, None);
+        let at = self.record(Key::Assigned(value), of, None);
         self.parts.insert(at, made);
         self.changes(state, place.base);
     }
@@ -634,7 +550,7 @@ impl Pass for Forms<'_> {
             Stmt::Atomic { place, src, .. } => {
                 self.indices(state, place);
                 if self.is_item(place) {
-                    self.note(Key::Nest(*src), Self::used(place, *src, None, Kind::Read), None);
+                    self.record(Key::Nest(*src), Self::used(place, *src, None, Kind::Read), None);
                 }
                 self.changes(state, place.base);
             }
@@ -714,7 +630,7 @@ impl Pass for Forms<'_> {
         }
     }
 
-    fn met(&mut self, state: &mut State, cond: ExprId) {
+    fn joined(&mut self, state: &mut State, cond: ExprId) {
         let Some(Condition { values: Some([then, els]), tree, .. }) = self.conditions.remove(&cond) else {
             return;
         };
@@ -752,7 +668,7 @@ impl Pass for Forms<'_> {
         };
         if let Some(form) = form {
             let of = Use { src: inner.src, accesses: Vec::new(), value: None, kind: Kind::Assigned(form) };
-            self.note(Key::Nest(inner.src), of, None);
+            self.record(Key::Nest(inner.src), of, None);
         }
         if let Some(state) = &mut walk.state {
             let targets =

@@ -6,7 +6,7 @@ use crate::visit;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// Takes out of a node what tells occurrences of equal values apart: its operands, numbers of subscripts, and types that the
+/// Removes from a node what distinguishes occurrences of equal values: its operands, numbers of subscripts, and types that the
 /// operands imply. `same`: whether two calls are of the same function. `ty`: the first slot that is certainly of the same type.
 pub(super) fn bare(node: &mut Expr, same: &dyn Fn(CallId, CallId) -> bool, ty: &dyn Fn(SlotId) -> SlotId) {
     visit::of_expr_mut(node, &mut |e| *e = ExprId(0));
@@ -44,7 +44,7 @@ pub(super) struct Numbering<'a> {
     pub ty: &'a dyn Fn(SlotId) -> SlotId,
     /// Whether something of a variable or array may change.
     pub varies: &'a dyn Fn(Base) -> bool,
-    /// What variables that are set once are set to.
+    /// The values of variables with a single assignment.
     pub inits: &'a HashMap<LocalId, ExprId>,
     pub nodes: RefCell<Vec<(Expr, Vec<u32>)>>,
 }

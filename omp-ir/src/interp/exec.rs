@@ -34,7 +34,7 @@ pub(super) struct Machine<'a> {
     claims: HashMap<(ArrayId, u64), Claim>,
 }
 
-/// Who has touched an element under `disjoint`.
+/// The iteration that has accessed an element under `disjoint`.
 struct Claim {
     /// The values of its loop variables.
     iteration: Vec<i128>,
@@ -139,11 +139,11 @@ impl<'a> Machine<'a> {
     }
 
     pub fn frame(&self) -> &Frame {
-        self.frames.last().expect("the body's frame stays")
+        self.frames.last().expect("the body's frame is never popped")
     }
 
     pub fn frame_mut(&mut self) -> &mut Frame {
-        self.frames.last_mut().expect("the body's frame stays")
+        self.frames.last_mut().expect("the body's frame is never popped")
     }
 
     pub fn code_at(&self, depth: usize) -> &'a TypedCode {

@@ -54,7 +54,7 @@ pub fn run(kernel: &Kernel, memory: &mut Memory) -> Result<Vec<Vec<u8>>, Failure
 pub struct Statements<'a>(exec::Machine<'a>);
 
 impl<'a> Statements<'a> {
-    /// For statements of this kernel, which don't touch its arrays but for their lengths.
+    /// For statements of this kernel that use only the lengths of its arrays.
     #[must_use]
     pub fn new(kernel: &'a Kernel, memory: &'a mut Memory) -> Self {
         Self(exec::Machine::new(kernel, memory))

@@ -156,7 +156,7 @@ impl Machine<'_> {
         })
     }
 
-    /// The slice `lo..hi` of what is at a place; its check stands before.
+    /// The slice `lo..hi` of what is at a place. A check statement precedes it.
     pub fn slice(&mut self, place: &Place, lo: u64, hi: Option<u64>, src: SrcId) -> Result<Value, Stopped> {
         let whole = match self.resolve(place, src)? {
             Target::Slice(slice, _) => slice,
@@ -189,7 +189,7 @@ impl Machine<'_> {
             let (Ty::Data(desc, _), Value::Data(variant, _)) = (self.kernel.types.get(ty), value) else {
                 unreachable!("a variant of no enum; the kernel was validated")
             };
-            return Ok(Value::bool(desc.asked(step) == Some(variant)));
+            return Ok(Value::bool(desc.tested(step) == Some(variant)));
         }
         match self.resolve(place, src)? {
             Target::Slice(slice, _) => Ok(Value::Slice(slice)),
@@ -310,12 +310,12 @@ fn descend_mut<'v>(value: &'v mut Value, steps: &[Step]) -> &'v mut Value {
     })
 }
 
-/// What Rust says of the end of a slice of length `len`; of `..=last` it names the last.
+/// Rust's panic message about the end of a slice of length `len`; for `..=last` it names `last`.
 pub(super) fn past_the_end(end: u64, len: u64) -> String {
     format!("range end index {end} out of range for slice of length {len}")
 }
 
-/// What Rust (1.95) says of `[lo..hi]` of a slice of length `len`, if anything.
+/// Rust's (1.95) panic message for `[lo..hi]` of a slice of length `len`, if it panics.
 pub(super) fn slice_fault(lo: u64, hi: Option<u64>, len: u64) -> Option<String> {
     match hi {
         _ if lo > len => Some(format!("range start index {lo} out of range for slice of length {len}")),

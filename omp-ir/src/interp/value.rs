@@ -103,7 +103,7 @@ impl Value {
         }
     }
 
-    /// Writes the value; padding stays as it is.
+    /// Writes the value. Padding bytes are not written.
     pub fn encode(&self, types: &Types, ty: TyId, bytes: &mut [u8]) {
         match (self, types.get(ty)) {
             (Self::Unit, _) => {}

@@ -59,12 +59,12 @@ pub enum Projection {
     Payload,
 }
 
-/// An expression and where it stands.
+/// An expression and its position in the source.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ExprNode {
     /// What it is.
     pub expr: Expr,
-    /// Where it stands.
+    /// Its position in the source.
     pub src: SrcId,
 }
 
@@ -110,7 +110,7 @@ pub enum Expr {
         hi: Option<ExprId>,
         /// Which subscript it is; `None` for a whole array.
         access: Option<AccessId>,
-        /// `&mut`: who gets it may store through it.
+        /// `&mut`: the function that gets it may store through it.
         mutable: bool,
     },
     /// An operator on one primitive.
@@ -184,7 +184,7 @@ pub enum Expr {
 /// A type named in the code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TyRef {
-    /// Ask rustc.
+    /// The slot has the type that rustc infers.
     Slot(SlotId),
     /// Seen in the tokens (a suffix).
     Prim(Prim),

@@ -15,7 +15,7 @@
 //!   Index expressions are therefore evaluated more than once, which is fine as they have no effects; the macros
 //!   put an index that is a load or call into a temporary first. Finalisation drops what is proved.
 //! * Integer `/` and `%` are preceded by [`Check::Divide`], whose operands are temporaries or simple.
-//! * Order of evaluation is Rust's: what stands earlier in Rust stands earlier here.
+//! * Order of evaluation is Rust's: what comes earlier in Rust comes earlier here.
 mod expr;
 mod params;
 mod stmt;
@@ -68,7 +68,7 @@ pub struct KernelTemplate {
 /// [`Reduction::start`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scan {
-    /// What a part of the loop adds up to, between copies of the items, one for each, that keep them as they were.
+    /// The sum of a part of the loop. The statements around it copy each item, so that the items keep their values.
     pub fold: LabelId,
     /// What items that are array elements start from: a device runs it in the first iteration alone.
     pub seed: LabelId,
@@ -158,7 +158,7 @@ pub struct Code {
     pub srcs: Vec<Src>,
     /// How many slots there are.
     pub slots: u32,
-    /// Slots that the tokens call `f32` or `f64`, for what macro time wants to know before rustc tells.
+    /// Slots that the tokens call `f32` or `f64`: for decisions at macro time, before rustc has inferred types.
     pub floats: Vec<SlotId>,
     /// The statements.
     pub block: Block,
@@ -219,7 +219,7 @@ pub struct Access {
     pub read: bool,
     /// Where.
     pub src: SrcId,
-    /// Its `[` (of `swap`, the method): where a panic of the host's tells if the base is a `Vec`. Elsewhere as `src`.
+    /// Its `[` (of `swap`, the method): the position that a panic of the host shows if the base is a `Vec`. Elsewhere as `src`.
     pub bracket: SrcId,
 }
 
@@ -243,7 +243,7 @@ pub struct CallParam {
     pub ret: Option<SlotId>,
 }
 
-/// An operator whose meaning rustc tells.
+/// An operator whose meaning rustc resolves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Operator {
     /// The operator.

@@ -34,8 +34,8 @@ pub struct ScalarParam {
     pub name: String,
     /// Its type.
     pub slot: SlotId,
-    /// Captured along with it, where only its type tells whether it is an array: one of the two holds it, the other
-    /// nothing.
+    /// The array parameter for the same capture, if only the type determines whether it is an array: one of the two parameters has the
+    /// value, the other is empty.
     pub array: Option<ArrayId>,
 }
 

@@ -20,7 +20,7 @@ pub enum Stmt {
     },
     /// `place = value`.
     Assign {
-        /// Where to.
+        /// The target.
         place: Place,
         /// What.
         value: ExprId,
@@ -31,7 +31,7 @@ pub enum Stmt {
     Eval(ExprId),
     /// An atomic access of a primitive that lies in a mapped array. `old` gets its value; `update` sets `new` from
     /// `old`, and `new` is stored unless the value has changed meanwhile: then all of this starts over. The statement
-    /// declares `old` and `new`, which keep their values after it. `update` sets nothing else and leaves nothing.
+    /// declares `old` and `new`, which keep their values after it. `update` sets nothing else and has no early exit.
     Atomic {
         /// What is accessed.
         place: Place,
@@ -80,7 +80,7 @@ pub enum Stmt {
         /// The statements.
         body: Block,
     },
-    /// Leaves a loop or labelled block.
+    /// Ends a loop or labelled block.
     Break(LabelId),
     /// Goes on with the next iteration of a loop.
     Continue(LabelId),
@@ -104,7 +104,7 @@ pub enum Stmt {
 /// whether and how often the nest is reached is therefore the same for all of them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Inner {
-    /// Who runs the iterations.
+    /// The threads that run the iterations.
     pub level: Level,
     /// How many loops are parallel.
     pub loops: u32,
@@ -127,7 +127,7 @@ pub struct Inner {
     pub src: SrcId,
 }
 
-/// Who runs an inner nest.
+/// The threads that run an inner nest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Level {
     /// The threads of the team.
@@ -189,7 +189,7 @@ pub enum Check {
     },
     /// The divisor is not zero, and for signed types not `MIN / -1`. Holds for floats.
     Divide {
-        /// What stands for it among the subscripts of a typed body: the launch plan may prove it.
+        /// Its stand-in among the subscripts of a typed body: the launch plan may prove it.
         access: Option<AccessId>,
         /// `/` or `%`
         rem: bool,

@@ -168,7 +168,7 @@ fn subscripts_that_are_read_are_inspected_with_what_they_read() {
     for seed in 0..20 {
         let k = scattered(seed, n);
         assert_eq!(scatter(k.clone()), Verdict::Apart);
-        // Two that meet are left to the claims, wherever they stand; what is out of bounds meets nothing.
+        // Claims check two iterations that conflict, wherever they are. An access out of bounds conflicts with none.
         for (a, b) in [(0, 1), (0, n - 1), (n / 3 - 1, n / 3), (n / 3, 2 * n / 3)] {
             let mut met = k.clone();
             met[a] = met[b];
@@ -195,7 +195,7 @@ fn elements_that_others_read_are_found() {
     let (k, from) = (scattered(3, n), scattered(4, n));
     let beyond: Vec<u64> = from.iter().map(|at| at + n as u64).collect();
     assert_eq!(gather(k.clone(), beyond.clone()), Verdict::Apart);
-    // Many may read one element that nobody writes.
+    // Many iterations may read one element that none writes.
     assert_eq!(gather(k.clone(), vec![n as u64; n]), Verdict::Apart);
     for at in [0, n / 3, n - 1] {
         let mut met = beyond.clone();
@@ -205,7 +205,7 @@ fn elements_that_others_read_are_found() {
 }
 
 #[test]
-fn conditions_on_what_is_read_are_told_apart() {
+fn conditions_on_data_are_distinguished() {
     let n = 900usize;
     // Two stores to one place, under conditions of their own.
     let either = |k: Vec<u64>, first: Vec<u64>, second: Vec<u64>| {

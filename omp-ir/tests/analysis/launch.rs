@@ -105,7 +105,7 @@ fn as_many_different_elements_as_there_are_overwrite_all() {
     let k = scattered(true, |_, _, _| {});
     assert!(overwritten(&k, 7, 7) && overwritten(&k, 1, 1));
     assert!(!overwritten(&k, 6, 7) && !overwritten(&k, 7, 8));
-    // Nobody looks whether they are different; or some are left out, read, or written in several iterations of a loop.
+    // Not overwritten: whether the elements are different is not checked; or some are left out, read, or written in several iterations.
     assert!(!overwritten(&scattered(false, |_, _, _| {}), 7, 7));
     let left_out = scattered(true, |r, _, i| r.if_(i.lt(3), Region::ret));
     assert!(!overwritten(&left_out, 7, 7));

@@ -1,4 +1,4 @@
-//! Runs a region's iterations one after the other, and notes what each touches.
+//! Runs a region's iterations one after the other, and records what each accesses.
 use omp_ir::analysis::plan::DimValues;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{AccessId, ExprId, FnId, LocalId};
@@ -54,7 +54,7 @@ pub(super) struct Machine<'a> {
     returned: i128,
     trace: Trace,
     nest: Option<Nest>,
-    /// A number beyond 32 bits was met.
+    /// There was a number beyond 32 bits.
     wide: bool,
 }
 
@@ -211,7 +211,7 @@ impl<'a> Machine<'a> {
             Base::Scalar(s) => self.scalars[s.index()],
             Base::Array(a) => {
                 let Some(at) = self.element(place) else { return 0 };
-                // Nobody writes `x`.
+                // No iteration writes `x`.
                 let value = if a.index() == 1 { (at[0] * 7 + 5) % 11 % 6 } else { 0 };
                 self.touch((a.index(), at), false);
                 value

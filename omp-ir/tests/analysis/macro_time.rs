@@ -224,7 +224,7 @@ fn unsure_bounds() {
     unknown(&findings(r), "the bound of a loop around it is read from `width`");
 }
 
-/// A local that is assigned again has another value from there on.
+/// A local has another value after a second assignment.
 #[test]
 fn mutable_index() {
     clean(&over(0, |r, y, i| {
@@ -257,7 +257,7 @@ fn mutable_index() {
     unknown(&found, "`k` is assigned more than once");
 }
 
-/// After an `if`, a local has the value of one side; after a side that leaves, that of the other.
+/// After an `if`, a local has the value of one branch; if one branch ends the iteration, that of the other.
 #[test]
 fn values_by_conditions() {
     let chosen = |leaves: bool| {
@@ -342,7 +342,7 @@ fn inner_nests() {
     }
 }
 
-/// Rounds of a loop around a nest are ordered; in one of them the iterations are not.
+/// The iterations of a sequential loop around a nest are ordered. Within one of them, the nest's iterations are not.
 #[test]
 fn inner_nests_in_a_loop() {
     let with = |index: fn(&X, &X, &X) -> X| {
@@ -379,7 +379,7 @@ fn inner_nests_whose_length_is_loaded() {
     unknown(&with(|_| X::Int(5, None)), "the bound of a loop around it is read from `ends`");
 }
 
-/// A condition on a captured number says nothing of the sizes with which two iterations meet.
+/// A condition on a captured number says nothing of the sizes with which two iterations conflict.
 #[test]
 fn conditions_on_captured_numbers_are_no_evidence() {
     let checkerboard = |condition: usize| {

@@ -5,7 +5,7 @@ use omp_ir::template::Level;
 
 /// `for i in 0..m { team: for j in 0..n { y[i * a + j * b] = 1 } }`
 #[test]
-fn inner_nests_meet_the_sizes() {
+fn inner_nests_are_decided_by_sizes() {
     let mut r = Region::new("t");
     let y = r.array("y", &F32);
     let [m, n, a, b] = ["m", "n", "a", "b"].map(|name| r.scalar(name, &USIZE));
@@ -76,7 +76,7 @@ fn bounds_that_wrap_need_64_bits() {
     assert!(!with(|i| i.clone().method("wrapping_sub", [X::Int(3, None)])));
 }
 
-/// Behind an assertion a subscript is in bounds, and not for the iterations that it ends: elements are not to be moved in groups.
+/// After an assertion, a subscript is in bounds, but not in the iterations that the assertion ends: elements must not be moved in groups.
 #[test]
 fn what_an_assertion_proves_is_not_in_step() {
     let mut r = Region::new("t");

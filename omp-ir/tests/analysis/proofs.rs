@@ -14,8 +14,8 @@ struct Form {
     region: fn() -> Region,
     /// Loops and scalars for a size.
     launch: fn(u64) -> (Dims, Vec<i128>),
-    /// Its iterations may meet.
-    meets: bool,
+    /// Its iterations may conflict.
+    conflicts: bool,
 }
 
 /// `a: &mut [f32]`, and as many scalars.
@@ -281,71 +281,76 @@ fn zigzag(more: i128) -> Region {
 }
 
 const FORMS: &[Form] = &[
-    Form { name: "shuffle", region: shuffle, launch: |n| even_rows(n, 0), meets: false },
-    Form { name: "shuffle, odd", region: shuffle, launch: |n| even_rows(n, 1), meets: true },
-    Form { name: "zigzag", region: || zigzag(0), launch: square, meets: false },
-    Form { name: "zigzag, into the next", region: || zigzag(1), launch: square, meets: true },
-    Form { name: "bitonic", region: || bitonic(true), launch: |n| power(n, 16), meets: false },
-    Form { name: "bitonic, other bits", region: || bitonic(true), launch: |n| power(n, 15), meets: false },
-    Form { name: "bitonic, both ways", region: || bitonic(false), launch: |n| power(n, 16), meets: true },
-    Form { name: "packed", region: || packed(1, 1, 0), launch: triangle, meets: false },
+    Form { name: "shuffle", region: shuffle, launch: |n| even_rows(n, 0), conflicts: false },
+    Form { name: "shuffle, odd", region: shuffle, launch: |n| even_rows(n, 1), conflicts: true },
+    Form { name: "zigzag", region: || zigzag(0), launch: square, conflicts: false },
+    Form { name: "zigzag, into the next", region: || zigzag(1), launch: square, conflicts: true },
+    Form { name: "bitonic", region: || bitonic(true), launch: |n| power(n, 16), conflicts: false },
+    Form {
+        name: "bitonic, other bits",
+        region: || bitonic(true),
+        launch: |n| power(n, 15),
+        conflicts: false,
+    },
+    Form { name: "bitonic, both ways", region: || bitonic(false), launch: |n| power(n, 16), conflicts: true },
+    Form { name: "packed", region: || packed(1, 1, 0), launch: triangle, conflicts: false },
     Form {
         name: "packed, strict",
         region: || packed(-1, 0, 1),
         launch: |n| triangle_from(n, 1),
-        meets: false,
+        conflicts: false,
     },
-    Form { name: "packed, too long", region: || packed(1, 2, 0), launch: triangle, meets: true },
+    Form { name: "packed, too long", region: || packed(1, 2, 0), launch: triangle, conflicts: true },
     Form {
         name: "packed, too close",
         region: || packed(-1, 1, 1),
         launch: |n| triangle_from(n, 1),
-        meets: true,
+        conflicts: true,
     },
-    Form { name: "upper", region: || upper(0), launch: rows, meets: false },
-    Form { name: "upper, strict", region: || upper(1), launch: rows, meets: false },
+    Form { name: "upper", region: || upper(0), launch: rows, conflicts: false },
+    Form { name: "upper, strict", region: || upper(1), launch: rows, conflicts: false },
     Form {
         name: "upper, difference",
         region: upper_by_difference,
         launch: |n| rows_from(n, 1),
-        meets: false,
+        conflicts: false,
     },
-    Form { name: "butterfly", region: || butterfly(true), launch: |n| power(n, 8), meets: false },
-    Form { name: "butterfly, all", region: || butterfly(false), launch: |n| power(n, 8), meets: true },
-    Form { name: "fft", region: || fft(2), launch: |n| power(n, 8), meets: false },
-    Form { name: "fft, h = 5", region: || fft(2), launch: |n| power(n, 5), meets: false },
-    Form { name: "fft, too close", region: || fft(1), launch: |n| power(n, 8), meets: true },
-    Form { name: "gate", region: || gate(1), launch: |n| power(n, 3), meets: false },
-    Form { name: "gate, too close", region: || gate(0), launch: |n| power(n, 3), meets: true },
-    Form { name: "sym", region: || transposed(true), launch: rows, meets: false },
-    Form { name: "sym, all", region: || transposed(false), launch: rows, meets: true },
-    Form { name: "i < j", region: transposed_under_condition, launch: square, meets: false },
-    Form { name: "floyd", region: || floyd(true), launch: |n| square_and(n, 3), meets: false },
-    Form { name: "floyd, column", region: || floyd(false), launch: |n| square_and(n, 3), meets: true },
-    Form { name: "all but one", region: all_but_one, launch: |n| square_and(n, 3), meets: false },
-    Form { name: "sor", region: || sor(2), launch: inside, meets: false },
-    Form { name: "sor, one colour", region: || sor(1), launch: inside, meets: true },
-    Form { name: "ising", region: || ising(1), launch: half, meets: false },
-    Form { name: "ising, two up", region: || ising(2), launch: half, meets: true },
-    Form { name: "ring", region: ring, launch: |n| even(n, 1), meets: false },
-    Form { name: "clamped", region: clamped, launch: |n| even(n, 1), meets: false },
-    Form { name: "wavefront", region: || wavefront(1), launch: diagonal, meets: false },
-    Form { name: "wavefront, own", region: || wavefront(0), launch: diagonal, meets: false },
-    Form { name: "halves", region: halves, launch: quarter, meets: false },
+    Form { name: "butterfly", region: || butterfly(true), launch: |n| power(n, 8), conflicts: false },
+    Form { name: "butterfly, all", region: || butterfly(false), launch: |n| power(n, 8), conflicts: true },
+    Form { name: "fft", region: || fft(2), launch: |n| power(n, 8), conflicts: false },
+    Form { name: "fft, h = 5", region: || fft(2), launch: |n| power(n, 5), conflicts: false },
+    Form { name: "fft, too close", region: || fft(1), launch: |n| power(n, 8), conflicts: true },
+    Form { name: "gate", region: || gate(1), launch: |n| power(n, 3), conflicts: false },
+    Form { name: "gate, too close", region: || gate(0), launch: |n| power(n, 3), conflicts: true },
+    Form { name: "sym", region: || transposed(true), launch: rows, conflicts: false },
+    Form { name: "sym, all", region: || transposed(false), launch: rows, conflicts: true },
+    Form { name: "i < j", region: transposed_under_condition, launch: square, conflicts: false },
+    Form { name: "floyd", region: || floyd(true), launch: |n| square_and(n, 3), conflicts: false },
+    Form { name: "floyd, column", region: || floyd(false), launch: |n| square_and(n, 3), conflicts: true },
+    Form { name: "all but one", region: all_but_one, launch: |n| square_and(n, 3), conflicts: false },
+    Form { name: "sor", region: || sor(2), launch: inside, conflicts: false },
+    Form { name: "sor, one colour", region: || sor(1), launch: inside, conflicts: true },
+    Form { name: "ising", region: || ising(1), launch: half, conflicts: false },
+    Form { name: "ising, two up", region: || ising(2), launch: half, conflicts: true },
+    Form { name: "ring", region: ring, launch: |n| even(n, 1), conflicts: false },
+    Form { name: "clamped", region: clamped, launch: |n| even(n, 1), conflicts: false },
+    Form { name: "wavefront", region: || wavefront(1), launch: diagonal, conflicts: false },
+    Form { name: "wavefront, own", region: || wavefront(0), launch: diagonal, conflicts: false },
+    Form { name: "halves", region: halves, launch: quarter, conflicts: false },
     Form {
         name: "lu",
         region: || lu(1),
         launch: |n| (vec![between(4, n - 4)], vec![n.into(), 3]),
-        meets: false,
+        conflicts: false,
     },
     Form {
         name: "lu, own row",
         region: || lu(0),
         launch: |n| (vec![between(3, n - 3)], vec![n.into(), 3]),
-        meets: true,
+        conflicts: true,
     },
-    Form { name: "cantor", region: || cantor(1), launch: square, meets: false },
-    Form { name: "cantor, halved", region: || cantor(2), launch: square, meets: true },
+    Form { name: "cantor", region: || cantor(1), launch: square, conflicts: false },
+    Form { name: "cantor, halved", region: || cantor(2), launch: square, conflicts: true },
 ];
 
 fn power(n: u64, other: i128) -> (Dims, Vec<i128>) {
@@ -403,7 +408,7 @@ fn classic_loops_are_proved_at_all_sizes() {
     for form in FORMS {
         let k = ready((form.region)());
         for n in (34..120).chain([128, 999, 1000, 1001, 1500, 4096, 5000, 1 << 20]) {
-            if decided(&k, &(form.launch)(n)) != form.meets {
+            if decided(&k, &(form.launch)(n)) != form.conflicts {
                 wrong.push((form.name, n));
             }
         }
@@ -413,7 +418,7 @@ fn classic_loops_are_proved_at_all_sizes() {
 
 /// What is said of them is so: by enumeration.
 #[test]
-fn classic_loops_meet_as_enumerated() {
+fn classic_loops_conflict_as_enumerated() {
     for form in FORMS {
         let kernel = (form.region)().kernel();
         let (plan, _) = LaunchPlan::build(&kernel);
@@ -444,7 +449,7 @@ fn classic_loops_meet_as_enumerated() {
 #[ignore = "measures"]
 fn decisions_take() {
     let only = std::env::var("FORM").ok();
-    let wanted = |form: &&Form| !form.meets && only.as_ref().is_none_or(|name| name == form.name);
+    let wanted = |form: &&Form| !form.conflicts && only.as_ref().is_none_or(|name| name == form.name);
     for form in FORMS.iter().filter(wanted) {
         let k = ready((form.region)());
         let mut times = Vec::new();
@@ -460,7 +465,7 @@ fn decisions_take() {
     }
 }
 
-/// A condition of floats beside others, in whatever order and form, changes nothing.
+/// A condition of floats among others changes nothing, whatever their order and form.
 #[test]
 fn conditions_of_no_integers_change_nothing() {
     for float_first in [false, true] {

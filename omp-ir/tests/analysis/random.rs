@@ -135,7 +135,7 @@ fn range(d: &mut Dice, atoms: &[Atom]) -> (Counted, Prim) {
     (c, ty)
 }
 
-/// What a body may have besides what all have.
+/// What a body may have in addition to what all have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shapes {
     /// Nothing.
@@ -198,7 +198,7 @@ fn called(d: &mut Dice, r: &mut Region, atoms: &[Atom]) -> Atom {
     (r.call_fn(f, &args, prim(ret)), ret)
 }
 
-/// Whether a value is a variable that statements assign again.
+/// Whether a value is a variable with several assignments.
 fn is_changing(r: &mut Region, x: &X) -> bool {
     let X::Place(Base::Local(l), parts) = x else { return false };
     parts.is_empty() && r.template().code.locals[l.index()].name == "changing"
@@ -434,7 +434,7 @@ fn check(seed: u64, shapes: Shapes, score: &mut Score) {
             assert!(alone == threads || !enough, "{alone:?} and {threads:?}: {}", context());
             match alone {
                 Verdict::Apart => assert!(race.is_none(), "inspected: missed race {race:?}: {}", context()),
-                // A nest whose iterations meet wherever it is reached is refused, whether data lets it be reached or not.
+                // A nest whose iterations conflict in every execution is refused, also where data decides whether it is executed.
                 Verdict::Race => assert!(
                     race.is_some() || !trace.failed.is_empty() || nested(&kernel),
                     "inspected: no race, {:?}: {}",
@@ -445,7 +445,7 @@ fn check(seed: u64, shapes: Shapes, score: &mut Score) {
             }
         }
         if let Some(true) = facts.race.as_ref().map(|r| r.witness.is_some()) {
-            // The witness may be out of bounds; if nothing is, it is real.
+            // The example may be out of bounds. If no access is out of bounds, the race is real.
             assert!(race.is_some() || !trace.failed.is_empty() || nested(&kernel), "no race: {}", context());
         }
         for (at, verdict) in verdicts.iter().enumerate() {

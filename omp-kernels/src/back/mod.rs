@@ -121,12 +121,12 @@ pub enum Arg {
     Partials,
     /// Room for the threads' own elements of reduced arrays: [`schedule::Room::copies`](crate::schedule::Room) bytes.
     Copies,
-    /// What the tiles of a scan leave for those after them: [`schedule::Room::tiles`](crate::schedule::Room) bytes, which
-    /// are zeroed once; launches leave them as the next one needs them, of any size.
+    /// The published sums of a scan's tiles: [`schedule::Room::tiles`](crate::schedule::Room) bytes, which are zeroed once. After a
+    /// launch they are ready for the next one, of any size.
     Tiles,
     /// Which of the launches this is, as a u64.
     Phase,
-    /// A zeroed u32; the kernel leaves it zero.
+    /// A zeroed u32, which is zero again after the kernel.
     Ticket,
     /// Where the results of the scalar reduction items go: see [`Kernel::result_places`].
     Result,
@@ -211,7 +211,7 @@ pub enum FailureKind {
         /// The types of the arguments.
         args: Vec<Shown>,
     },
-    /// Two iterations meet in an element of an array under `disjoint`; a: index, b: the word of [`Arg::Claims`].
+    /// Two iterations access one element of an array under `disjoint`; a: index, b: the word of [`Arg::Claims`].
     Conflict {
         /// The array.
         array: ArrayId,

@@ -29,7 +29,7 @@ fn taken(block: Block, conditions: &BTreeMap<ExprId, bool>) -> Block {
             *inner = taken(std::mem::take(inner), conditions);
         }
         match stmt {
-            // What no condition leaves any more is a list of statements.
+            // A labelled block that no `break` ends any more is a list of statements.
             Stmt::Labelled { body, label } if !breaks(&body, label) => out.extend(body.0),
             other => out.push(other),
         }

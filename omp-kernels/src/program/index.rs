@@ -24,9 +24,9 @@ pub enum Term {
     Lower(u32),
     /// The same of the upper limit.
     Upper(u32),
-    /// Of a subscript: its value where all iteration numbers are 0.
+    /// The value of a subscript if all iteration numbers are 0.
     Base(AccessId),
-    /// Of a subscript: by how much an iteration of this loop moves it.
+    /// The stride of a subscript along this loop.
     Stride(AccessId, u32),
 }
 
@@ -115,7 +115,7 @@ impl Op {
 }
 
 impl Index {
-    /// An operator, folded where numbers tell.
+    /// An operator, with constants folded.
     #[must_use]
     pub fn bin(op: Op, a: Self, b: Self) -> Self {
         match (op, &a, &b) {
@@ -126,7 +126,7 @@ impl Index {
                 Self::Const(0)
             }
             (Op::Div | Op::Rem, Self::Bin(Op::Add, x, c), Self::Const(d)) => match (&**c, op) {
-                // What is a multiple of the divisor leaves the division, so that threads' places differ by numbers.
+                // A term that is a multiple of the divisor moves out of the division, so that threads' places differ by constants.
                 (Self::Const(n), _) if *d > 0 && *n >= 0 && n % d == 0 && x.is_natural() => {
                     let rest = Self::bin(op, (**x).clone(), b.clone());
                     if op == Op::Div { rest + n / d } else { rest }
@@ -137,8 +137,8 @@ impl Index {
         }
     }
 
-    /// The summands by how deep in the loops each of them changes; `depth` tells that of variables, numbers are the deepest.
-    /// A sum that is written in this order leaves to each loop one addition, and numbers stay in the instructions' addresses.
+    /// Sorts the summands by the depth of the loop that changes them. `depth` gives the depth of variables; constants are the deepest.
+    /// In a sum of this order, each loop has one addition, and the constants become part of the instructions' addresses.
     #[must_use]
     pub fn by_depth(&self, depth: &impl Fn(&Self) -> u32) -> BTreeMap<u32, Self> {
         let one = |depth: u32| BTreeMap::from([(depth, self.clone())]);
@@ -343,7 +343,7 @@ impl Index {
 pub struct Place<'a> {
     /// Variables in scope.
     pub vars: &'a [Option<i64>],
-    /// What the launch gives.
+    /// The values of the launch.
     pub terms: &'a BTreeMap<Term, i64>,
     /// The block.
     pub block: i64,
@@ -480,13 +480,13 @@ mod tests {
             everywhere(|value| assert_eq!(value(&plain), value(&folded), "{folded}"));
         }
         assert_eq!(((Index::Thread + 96) / 32).to_string(), "((thread / 32) + 3)");
-        // What may be negative stays.
+        // A division of what may be negative is not simplified.
         let signed = (Index::from(Var(0)) - 40 + 64) / 32;
         assert_eq!(signed.to_string(), "(((v0 - 40) + 64) / 32)");
     }
 
     #[test]
-    fn elements_are_spaced_as_their_indices_tell() {
+    fn elements_are_spaced_by_their_indices() {
         let var = |n: u32| Index::from(Var(n));
         // A row, a thread's elements, and one of them; a sum that is not taken apart.
         let forms = [

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The naive program of a recipe's nest.
 ///
 /// # Errors
-/// What of the nest programs don't run.
+/// The nest has something that programs can't run.
 pub fn lower(kernel: &Kernel, recipe: &Recipe) -> Result<Program, String> {
     let code = scalar_replacement::body(kernel)?.into_owned();
     let measured = measured(&code.code);
@@ -122,7 +122,7 @@ impl Lowerer<'_> {
         if less.is_empty() {
             return body;
         }
-        // What the loop around does not write may be loaded by all of its iterations.
+        // All iterations of the loop around may load what the loop does not write.
         let sequential = l >= self.kernel.template.dims.len() + self.recipe.parallelised as usize;
         let is_load = |stmt: &&Stmt| match stmt {
             Stmt::Move { to: Place::Cell(_), from: Place::Array(access, _), .. } => {
@@ -164,7 +164,7 @@ impl Lowerer<'_> {
                             let local = match local {
                                 Some(local) if !self.is_loop(local) => local,
                                 _ => {
-                                    // What has been loaded from there is not needed any more.
+                                    // The values that were loaded from there are outdated.
                                     let loaded = group.loads.get(&access).copied();
                                     let local = loaded.map_or_else(|| self.local(access, ty), Ok)?;
                                     let place = template::Place::from(Base::Local(local));
@@ -281,7 +281,7 @@ impl Lowerer<'_> {
         group: &mut Group,
     ) -> Result<Option<template::Stmt>, String> {
         let bounds = &self.program.code.bounds;
-        // What the launch had to prove, it has proved.
+        // The launch has proved what it had to prove.
         let proved = |access: &AccessId| bounds[access.index()] != BoundsVerdict::Residual;
         match check {
             Check::Bounds { access, .. } | Check::Slice { access, .. } if proved(access) => Ok(None),
@@ -350,7 +350,7 @@ impl Lowerer<'_> {
         Ok(local)
     }
 
-    /// Operators that may overflow have to stand in leaves: nothing checks those of subscripts and bounds.
+    /// Operators that may overflow have to be in leaves: there is no check for those of subscripts and bounds.
     fn keeps_checks(&self) -> Result<(), String> {
         let (mut left, mut trusted) = (self.program.checked.clone(), false);
         // A thread goes on after a failed assertion, whose condition does not hold then.
@@ -390,7 +390,7 @@ impl Lowerer<'_> {
     }
 
     /// Whether an element may be touched here; `conditional`: under the conditions of the code. What runs beyond the limits of loops,
-    /// [`tile`](super::steps::tile) decides, if no other condition stands around it.
+    /// [`tile`](super::steps::tile) decides, if no other condition is around it.
     fn reaches(&self, access: u32, conditional: bool) -> Result<(), String> {
         let limited = !self.recipe.limits.is_empty() && !self.hoisted;
         let kept = (conditional || limited) && !self.asserts;
@@ -496,7 +496,7 @@ impl Lowerer<'_> {
         alloc
     }
 
-    /// Leaves out what computes subscripts alone.
+    /// Removes statements whose values only subscripts use.
     fn sweep(&mut self) {
         loop {
             let mut read: BTreeSet<LocalId> = BTreeSet::new();
@@ -581,7 +581,7 @@ impl Lowerer<'_> {
         let (loops, stands, code) = (&self.loops, &self.stands, &self.program.code);
         let mut named = leaf::reads(code, stmts);
         named.extend(leaf::written(stmts));
-        // The record of a failure tells the iteration.
+        // The failure record has the iteration.
         if self.program.can_fail(stmts) {
             named.extend(loops.iter().filter(|(_, var)| around.contains(var)).map(|(local, _)| *local));
         }

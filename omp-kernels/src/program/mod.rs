@@ -46,7 +46,7 @@ pub struct Program {
     pub resident: u32,
     /// Blocks.
     pub grid: Index,
-    /// The kernel's code, in which locals stand for what leaves load and store.
+    /// The kernel's code, in which locals stand for the elements that the program loads and stores.
     pub code: TypedCode,
     /// Names of variables.
     pub vars: Vec<String>,
@@ -62,9 +62,9 @@ pub struct Program {
     pub loops: u32,
     /// The loops over chunks of a sequential loop.
     pub chunks: Vec<Var>,
-    /// Of those that are whole: which loop they are of, and of how many iterations a chunk is.
+    /// Loops over whole chunks: the loop, the sequential loop that was split, and the iterations of a chunk.
     pub whole: Vec<(Var, Var, u32)>,
-    /// The loops over groups of iterations of a sequential loop that run together, and those over a group.
+    /// Sequential loops that are unrolled and jammed: the loop over groups of iterations, and the loop over a group.
     pub jams: Vec<(Var, Var)>,
     /// Operators of leaves that are checked for overflow. A check that fails takes the record of failures, and the thread goes
     /// on: others wait for it at barriers.
@@ -83,15 +83,15 @@ pub struct Program {
 pub struct Access {
     /// One of the kernel's subscripts that are so.
     pub id: AccessId,
-    /// Of this array.
+    /// The array.
     pub array: ArrayId,
-    /// Which number of a struct it is.
+    /// The number of the struct's field, if elements are structs.
     pub part: u32,
     /// It does not start at 0.
     pub based: bool,
-    /// What moves it.
+    /// The loops that move it, by axis.
     pub axes: Vec<AxisOf>,
-    /// Its element is there in all iterations of the loops, whatever the conditions.
+    /// Its element exists in all iterations of the loops, whatever the conditions.
     pub everywhere: bool,
     /// How it is loaded.
     pub keep: Keep,
@@ -152,15 +152,15 @@ pub struct Alloc {
     pub name: String,
     /// Where.
     pub space: Space,
-    /// Of its elements.
+    /// The type of its elements.
     pub prim: Prim,
-    /// How many.
+    /// The number of elements.
     pub len: u32,
-    /// Of shared memory: elements that lie side by side, before a gap of [`Alloc::gap`]; 0: all of them do.
+    /// In shared memory: contiguous elements before a gap of [`Alloc::gap`]; 0: there are no gaps.
     pub group: u32,
-    /// It may be read where nothing was written: of a result that nobody uses.
+    /// It may be read uninitialised: the result is not used.
     pub zeroed: bool,
-    /// Of shared memory: between two barriers, threads both load elements of it and store them, each its own.
+    /// In shared memory: between two barriers, a thread may both load and store elements of it, which no other thread accesses.
     pub mixed: bool,
 }
 
@@ -180,9 +180,9 @@ pub struct AllocId(pub u32);
 /// An element of an allocation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cell {
-    /// Of which.
+    /// The allocation.
     pub alloc: AllocId,
-    /// Which.
+    /// The element's index.
     pub index: Index,
 }
 
@@ -208,7 +208,7 @@ pub enum Axis {
     Unrolled,
 }
 
-/// What the variable of a leaf stands for.
+/// The meaning of a leaf's variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Bound {
     /// Memory.
@@ -408,7 +408,7 @@ impl Program {
         self.allocs.iter().filter(|a| a.space == Space::Shared).map(Alloc::bytes).sum()
     }
 
-    /// Bytes of shared memory that a launch has to ask for, because a kernel can't declare so many.
+    /// Bytes of dynamic shared memory, which a launch has to request, because a kernel can't declare so many.
     #[must_use]
     pub fn dynamic_bytes(&self) -> u32 {
         let bytes = self.shared_bytes();

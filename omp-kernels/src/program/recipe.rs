@@ -11,8 +11,8 @@ use omp_ir::kernel::Kernel;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Tile, stage, unroll and jam: parallel loops in tiles of blocks, threads and registers; a sequential loop in chunks; what tiles read
-/// again or across memory through shared memory.
+/// Tile, stage, unroll and jam: parallel loops in tiles of blocks, threads and registers; a sequential loop in chunks; elements that
+/// tiles read repeatedly, or not in the order of memory, through shared memory.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Recipe {
     /// Subscripts by their classes.
@@ -33,15 +33,15 @@ pub struct Recipe {
     pub rows: Option<Rows>,
     /// The sequential loops in chunks, and of how many iterations.
     pub chunks: Vec<Chunks>,
-    /// A sequential loop around those in chunks, and how many of its iterations run together.
+    /// A sequential loop around those in chunks that is unrolled and jammed, and the factor.
     pub jammed: Option<(u32, u32)>,
     /// Chunks are added up by the matrix instruction, for so many groups of eight rows at a time; 0: they are not.
     pub matrix: u32,
     /// How chunks overlap.
     pub pipeline: Pipeline,
-    /// Fragments are loaded one step ahead.
+    /// Fragments are prefetched, one step before their use.
     pub prefetch: bool,
-    /// Results that are stored together.
+    /// Results that one store writes.
     pub store: u32,
     /// Blocks that a multiprocessor should have room for.
     pub resident: u32,
@@ -53,7 +53,7 @@ pub struct Recipe {
     pub iterations: Iterations,
     /// Conditions that have one value in these.
     pub decided: BTreeMap<ExprId, bool>,
-    /// Bytes of shared memory that a launch asks for: [`Program::dynamic_bytes`].
+    /// Bytes of dynamic shared memory that a launch requests: [`Program::dynamic_bytes`].
     pub shared: u32,
 }
 
@@ -80,7 +80,7 @@ pub struct Limit {
 }
 
 impl Limit {
-    /// What is less than what in iterations within the limit, by the numbers of the iterations of the loops.
+    /// The two numbers of which the first is less in iterations within the limit, as functions of the loops' iteration numbers.
     #[must_use]
     pub fn less(&self, at: &dyn Fn(u32) -> Index) -> (Index, Index) {
         self.between(at, at)
@@ -122,7 +122,7 @@ impl Recipe {
         let kernel = &*self.kernel(kernel)?;
         let mut made = lower(kernel, self)?;
         if is_bound(&made.body, &self.moving) {
-            return Err("the variable of a loop whose first value moves is used besides subscripts".into());
+            return Err("the variable of a loop whose first value moves is used outside of subscripts".into());
         }
         self.steps().into_iter().try_for_each(|step| step(&mut made, kernel))?;
         made.resident = self.resident;

@@ -1,6 +1,6 @@
 //! The interpreter of device programs, with which tests compare all steps.
 //!
-//! Blocks run one after the other. The threads of a block run each statement together, which is one of the orders that
+//! Blocks run one after the other. The threads of a block run in lockstep, statement by statement, which is one of the orders that
 //! a device may choose. The interpreter also looks for races: two threads access an element between barriers (of
 //! arrays: of different blocks in the whole launch), and one of them writes. Without races, every other order gives the same result.
 use super::leaf;
@@ -32,7 +32,7 @@ pub fn run(
     let size = |a: usize| super::element(&kernel, ArrayId::new(a)).map_or(1, omp_ir::desc::Prim::size);
     let sizes = (0..kernel.array_ty.len()).map(size).collect();
     let arrays = std::mem::take(&mut memory.arrays);
-    // Leaves ask arrays for their lengths alone.
+    // Leaves use only the lengths of arrays.
     let mut lengths = Memory { arrays: arrays.clone(), ..memory.clone() };
     let statements = Statements::new(&kernel, &mut lengths);
     let owners = arrays.iter().map(|_| BTreeMap::new()).collect();
@@ -43,7 +43,7 @@ pub fn run(
     result
 }
 
-/// Who touched an element: since when, and a thread; several threads if it is none.
+/// The last accesses of an element: the barrier interval, and the thread; `None` for several threads.
 #[derive(Debug, Clone, Copy, Default)]
 struct Touched {
     wrote: Option<(u64, usize)>,
@@ -72,7 +72,7 @@ impl Touched {
     }
 }
 
-/// Who touched an element of an array: blocks (of readers several if it is none), and the threads of the last one.
+/// The accesses of an element of an array: the blocks (`None` for several readers), and the threads of the last block.
 #[derive(Debug, Clone, Copy, Default)]
 struct Owned {
     wrote: Option<i64>,
@@ -213,7 +213,7 @@ impl Machine<'_> {
                     match self.load_cell(cond, 0, 1, t)? {
                         Some(0) => {}
                         Some(_) => still.push(t),
-                        None => return Err("a condition that nobody has written".into()),
+                        None => return Err("a condition that was not written".into()),
                     }
                 }
                 self.stmts(body, &still)?;
@@ -422,8 +422,7 @@ impl Machine<'_> {
             Place::Array(access, coords) => {
                 let (array, at) = self.element((*access, coords), (w, width), true, thread)?;
                 let size = self.sizes[array];
-                let bits =
-                    bits.ok_or_else(|| format!("array {array} gets a value that nobody has written"))?;
+                let bits = bits.ok_or_else(|| format!("array {array} gets a value that was not written"))?;
                 self.arrays[array][at..at + size].copy_from_slice(&bits.to_le_bytes()[..size]);
             }
         }

@@ -1,4 +1,4 @@
-//! Prints programs as text.
+//! The text form of device programs (`Display`), for messages and tests.
 use super::{Bound, Cell, Place, Program, Stmt};
 use std::fmt;
 

@@ -47,7 +47,7 @@ pub(super) fn wide_arrays(
         request.because(About::Without("wide accesses"), why);
         return NONE;
     }
-    // What is reduced is in copies, not in the array that its subscripts name.
+    // Reduced arrays are updated in copies, not in the array that the subscripts name.
     let items = kernel.array_items();
     let mut arrays: Vec<ArrayId> = (0..kernel.template.arrays.len())
         .map(ArrayId::new)
@@ -55,8 +55,8 @@ pub(super) fn wide_arrays(
         .filter(|&a| in_step(kernel, info, request, survey, a))
         .collect();
     let size = |a: ArrayId| kernel.types.size(kernel.array_ty[a.index()]).unwrap_or(0);
-    // The largest element gets the widest access; who can't follow at that width stays scalar, and the rest tries
-    // again.
+    // The largest element gets the widest access. Arrays that can't have accesses of that many elements are accessed element by
+    // element, and the choice is repeated for the others.
     loop {
         let Some(largest) = arrays.iter().map(|&a| size(a)).max() else {
             request.why(About::Without("wide accesses"), || narrow(kernel, info, request, survey, &[]));
@@ -108,7 +108,7 @@ fn narrow(
     let why = |a: ArrayId| {
         let size = kernel.types.size(kernel.array_ty[a.index()]).unwrap_or(0);
         if survey.whole[a.index()] {
-            "is handed on as a whole, or updated atomically"
+            "is passed on as a whole, or updated atomically"
         } else if !size.is_power_of_two() || size > WIDEST / 2 {
             "has elements that don't fit an access of 16 bytes twice"
         } else if !in_step(kernel, info, request, survey, a) {
@@ -122,7 +122,7 @@ fn narrow(
     let touched =
         survey.accesses.iter().enumerate().filter(|(_, of)| !of.is_empty()).map(|(a, _)| ArrayId::new(a));
     let mut found: Vec<(&str, Vec<ArrayId>)> = Vec::new();
-    // What is reduced is in copies.
+    // Reduced arrays are updated in copies.
     let reduced = kernel.array_items();
     let is_reduced = |a: &ArrayId| reduced.iter().any(|(_, item)| item == a);
     for array in touched.filter(|a| !wide.contains(a) && !is_reduced(a)) {

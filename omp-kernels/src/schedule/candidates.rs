@@ -25,7 +25,7 @@ pub enum Choice {
     Plain(Pins),
 }
 
-/// A choice, and the schedule that it is for the launch at hand.
+/// A choice, and the schedule that it gives for this launch.
 #[derive(Debug, Clone)]
 pub struct Candidate {
     /// The proposal.

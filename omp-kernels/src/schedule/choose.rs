@@ -1,4 +1,4 @@
-//! The default schedule.
+//! Chooses the default schedule of a launch: strategy, block, access widths, unrolling and loads in flight.
 use super::access_width::{MOST_IN_FLIGHT, WIDEST, wide_arrays};
 use super::explain::reasons::{About, names, subscripts, variable};
 use super::grid::{axes, grid};
@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 const GATHERS: u32 = 8;
 const MOST_STATEMENTS: usize = 12;
 
-/// The default schedule, but for what the request pins.
+/// The default schedule, except what the request pins.
 #[must_use]
 pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Schedule {
     let survey = survey(kernel, info);
@@ -91,7 +91,7 @@ pub(super) fn untiled(
         parallelised = true;
         request.because(
             About::Strategy,
-            "neighbouring threads then walk along a row together, whose elements memory delivers together; a thread with a row of \
+            "neighbouring threads then read neighbouring elements of a row, which memory delivers in one transaction; a thread with a row of \
              its own would read other rows than its neighbours",
         );
         (Strategy::Teams, block)
@@ -105,7 +105,7 @@ pub(super) fn untiled(
         );
         request.because(
             About::Block,
-            "a core runs one thread at a time; more in a group would take turns, far apart in memory",
+            "a core runs one thread at a time; several threads of a group would alternate, far apart in memory",
         );
         (Strategy::Linear, [1, 1, 1])
     } else if dims == 1 || dims > 3 || limited || survey.queries {
@@ -119,13 +119,13 @@ pub(super) fn untiled(
     let pinned = request.pins.unroll.filter(|_| survey.loops);
     let unroll = pinned.or(gathers.then_some(GATHERS));
     request.why(About::Unroll, || match pinned {
-        Some(_) => "the `unroll` clause asks for it".into(),
+        Some(_) => "the `unroll` clause sets it".into(),
         None => format!(
             "the loop reads subscripts and then the elements that they name: each iteration waits for memory twice, and {GATHERS} of \
-             them wait together"
+             them wait at the same time"
         ),
     });
-    tell(kernel, info, request, (&strategy, block));
+    record_limits(kernel, info, request, (&strategy, block));
     Schedule {
         strategy,
         block,
@@ -140,7 +140,7 @@ pub(super) fn untiled(
 }
 
 /// Records why the launch needs what every strategy may have, and what its user could change.
-fn tell(
+fn record_limits(
     kernel: &Kernel,
     info: &KernelInfo,
     request: &Request<'_>,
@@ -158,17 +158,14 @@ fn tell(
     });
     request.why(About::Claims, || {
         format!(
-            "only the data shows whether two iterations meet in an element of {}",
+            "only the data shows whether two iterations access one element of {}",
             names(kernel, &facts.claims)
         )
     });
     if request.pins.block.is_some() || request.pins.tile.is_some() {
-        request.because(About::Block, "the `block` or `tile` clause asks for it");
+        request.because(About::Block, "the `block` or `tile` clause sets it");
     } else if request.thread_limit.is_some_and(|most| u64::from(x * y * z) >= most) {
-        request.because(
-            About::Block,
-            "`thread_limit` allows no more, or the kernel's registers leave room for no more",
-        );
+        request.because(About::Block, "`thread_limit` allows no more, or there are no registers for more");
     }
     let unproved = subscripts(kernel, &facts.unproved);
     request.why(About::Checks, || {
@@ -244,13 +241,13 @@ fn tell(
 pub(super) fn overflow(request: &Request<'_>, checks: usize) {
     request.why(About::Faster, || {
         format!(
-            "the crate is built with overflow checks, and the kernel has {checks} checks besides those of subscripts: `--release` (or \
+            "the crate is built with overflow checks, and the kernel has {checks} checks in addition to those of subscripts: `--release` (or \
              `overflow-checks = false` in the profile) leaves few or none"
         )
     });
 }
 
-/// Subscripts whose index no formula tells.
+/// Subscripts that no formula gives.
 fn residual(kernel: &Kernel) -> impl Iterator<Item = AccessId> {
     let accesses = kernel.body.code.accesses.iter().zip(&kernel.body.bounds).enumerate();
     accesses
@@ -271,8 +268,8 @@ pub(super) fn stride(kernel: &Kernel, request: &Request<'_>, of: &AccessStride, 
     nest.and_then(|affine| affine.strides.get(dim).map(|by| by / numbers)).or(by_value)
 }
 
-/// Whether the one sequential loop of the body reads elements whose subscripts it has read before: each turn then waits for
-/// memory twice, and only loads of other iterations can hide the latency.
+/// Whether the one sequential loop of the body gathers: it reads elements by subscripts that it has read before. Then each of its
+/// iterations waits for memory twice, and only loads of other iterations can hide the latency.
 fn gathers(kernel: &Kernel) -> bool {
     let code = &kernel.body.code;
     let mut loops = Vec::new();
@@ -356,7 +353,7 @@ fn row(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Surve
     request.why(About::Strategy, || {
         let loops = kernel.template.dims.len();
         let why = if survey.queries {
-            "the body asks for its team and thread"
+            "the body uses the number of its team or thread"
         } else if loops > 1 && (request.num_teams.is_some() || request.thread_limit.is_some()) {
             "`num_teams` and `thread_limit` count threads in a row, so the loops are numbered as one"
         } else if loops > 3 {
@@ -373,7 +370,7 @@ fn row(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Surve
         )
     });
     request.why(About::InFlight, || match in_flight {
-        Some(_) => "the `unroll` clause asks for it".into(),
+        Some(_) => "the `unroll` clause sets it".into(),
         None => {
             format!("only {} is accessed in groups, so there is room for two groups", names(kernel, &arrays))
         }

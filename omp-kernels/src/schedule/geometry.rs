@@ -1,4 +1,4 @@
-//! The grid of a launch.
+//! Launch geometry: the grid, the block and the dynamic shared memory of a schedule.
 use super::{DeviceKind, Each, Geometry, Request, Schedule, Strategy, Wide};
 use omp_ir::analysis::plan::Iterations;
 use omp_ir::kernel::Kernel;
@@ -8,7 +8,7 @@ pub(super) const MOST: [u64; 3] = [(1 << 31) - 1, 65535, 65535];
 
 /// Blocks of a reduction for each multiprocessor.
 const REDUCE_BLOCKS: u64 = 4;
-/// Of a short one: results of blocks then cost more than threads save.
+/// The same for a short loop, where the results of blocks cost more than further threads save.
 const SHORT_REDUCE_BLOCKS: u64 = 2;
 
 /// Whether a reduction has so few groups that the results of its blocks cost a good part of its time: each thread of the device
@@ -46,7 +46,7 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
                 DeviceKind::OpenClCpu => 1,
                 DeviceKind::Cuda | DeviceKind::OpenClGpu => {
                     let most = (2048 / threads.clamp(1, 2048)).clamp(1, REDUCE_BLOCKS);
-                    // Registers leave room for three such blocks. A fourth would run alone, and two have enough in flight.
+                    // There are registers for three such blocks. A fourth would run alone, and two have enough loads in flight.
                     let narrow = matches!(&schedule.strategy, Strategy::AtomicPrivatisation { width, unroll, shared, .. }
                         if *shared > 0 && *width > 1 && *unroll >= 4);
                     let short = matches!(&schedule.strategy, Strategy::Reduce { unroll: 2, .. })
@@ -82,7 +82,7 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             let resident = match request.device.kind {
                 DeviceKind::OpenClCpu => u64::from(request.device.units.max(1)),
                 DeviceKind::Cuda | DeviceKind::OpenClGpu => {
-                    // Where warps read together, registers and shared memory leave room for half the threads.
+                    // If the lanes of warps read cooperatively, there are registers and shared memory for half the threads.
                     let threads_of_unit: u64 = if arrays.is_empty() { 2048 } else { 1024 };
                     u64::from(request.device.units.max(1)) * (threads_of_unit / threads.clamp(1, 1024)).max(1)
                 }
@@ -149,7 +149,7 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
         }
     }
     if request.device.kind == DeviceKind::OpenClCpu && kernel.template.reductions.is_empty() {
-        // A group costs the device something, its iterations in turn next to nothing.
+        // A group has a cost; to go from one iteration to the next costs next to nothing.
         grid[0] = grid[0].min(u64::from(request.device.units.max(1)) * 64);
     }
     if let Some(teams) = request.num_teams {

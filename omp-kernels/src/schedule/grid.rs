@@ -31,7 +31,7 @@ pub(super) fn grid(
     let (threads, most) = match jam {
         _ if request.device.kind == DeviceKind::OpenClCpu => (64, 32),
         1 => (256, 32),
-        // Rows of memory are long; what an inner loop loads again and again should fit a small cache.
+        // Rows of memory are long; what an inner loop loads repeatedly should fit a small cache.
         _ if survey.loops => (128, 32),
         _ => (256, 256),
     };
@@ -45,18 +45,18 @@ pub(super) fn grid(
         other => other,
     };
     let jam = if cover == Cover::Strided { 1 } else { jam };
-    // Where the compiler would take more registers, it is for nothing.
+    // If the compiler needed more registers for it, nothing would be gained.
     let resident = if jam > 1 && lean { 2048 / threads } else { 0 };
     request.why(About::Block, || {
         let many = match jam {
             1 => format!("{threads} threads hide the latency of memory"),
             _ if survey.loops => {
-                format!("{threads} threads, so that what an inner loop loads again stays in a small cache")
+                format!("{threads} threads, so that a small cache keeps what an inner loop loads repeatedly")
             }
             _ => format!("{threads} threads along rows, which are long pieces of memory"),
         };
         format!(
-            "{many}; {across} along {} read neighbouring elements together",
+            "{many}; {across} along {} read neighbouring elements in one access of a warp",
             variable(kernel, axes[0] as usize)
         )
     });
@@ -84,7 +84,7 @@ fn along(kernel: &Kernel, info: &KernelInfo, dim: usize) -> String {
         );
     }
     format!(
-        "{} moves {} by one element, so neighbouring threads access neighbouring elements, which memory delivers together",
+        "{} moves {} by one element, so neighbouring threads access neighbouring elements, which memory delivers in one transaction",
         variable(kernel, dim),
         names(kernel, &moved)
     )
@@ -120,7 +120,7 @@ pub(super) fn axes(kernel: &Kernel, info: &KernelInfo) -> Vec<u32> {
             };
         }
     }
-    // Of equal ones, the innermost.
+    // If there are several, the innermost one.
     let x = (0..dims).max_by_key(|&d| (votes[d], d)).unwrap_or(0);
     let mut axes = vec![x as u32];
     axes.extend((0..dims).rev().filter(|&d| d != x).map(|d| d as u32));

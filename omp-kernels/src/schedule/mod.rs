@@ -37,7 +37,7 @@ use omp_ir::analysis::plan::{Iterations, LaunchFacts};
 use omp_ir::ids::{AccessId, ArrayId, ScalarId};
 use std::collections::BTreeSet;
 
-/// What the choice depends on besides the kernel.
+/// What the choice depends on, in addition to the kernel.
 #[derive(Debug, Clone)]
 pub struct Request<'a> {
     /// By array: elements of its section.
@@ -57,7 +57,7 @@ pub struct Request<'a> {
     pub pins: Pins,
     /// The text may name the sizes of the launch as numbers: [`is_specialised`].
     pub specialised: bool,
-    /// Where the choice records its reasons; it does not depend on that.
+    /// The place in which the choice records its reasons. The choice does not depend on it.
     pub reasons: Option<&'a Reasons>,
 }
 
@@ -121,10 +121,10 @@ pub struct Schedule {
 pub enum Strategy {
     /// One dimension, or several linearised: thread `t` takes `t`, `t + threads`, … (grid stride).
     Linear,
-    /// Iterations, linearised, go to the teams in chunks of `team`, and in these to the threads in chunks of `each`, in
-    /// turn.
+    /// Iterations, linearised, are distributed to the teams in chunks of `team`, and within these to the threads in chunks of `each`,
+    /// round-robin.
     Chunked {
-        /// Iterations that a team has in a row; a multiple of what its threads take in one turn is best.
+        /// Contiguous iterations of a team. A multiple of what its threads take at a time is best.
         team: u64,
         /// Iterations that a thread has in a row.
         each: u64,
@@ -144,14 +144,14 @@ pub enum Strategy {
         axes: Vec<u32>,
         /// How the grid covers the trip counts.
         cover: Cover,
-        /// Neighbouring iterations along y that a thread runs jointly; 1 where the grid is strided.
+        /// The factor of unroll and jam along y; 1 where the grid is strided.
         jam: u32,
         /// Instead, it has neighbouring ones along x: `jam` is 1.
         wide: Option<Wide>,
         /// Registers are kept few enough for as many blocks on a multiprocessor; 0: the compiler takes what it wants.
         resident: u32,
     },
-    /// A team for each outer iteration in turn; its threads share the iterations of inner nests. Reduces as well.
+    /// Each outer iteration has a team, whose threads share the iterations of inner nests. Reduces as well.
     Teams,
     /// A reduction in one kernel: grid stride, `width` × `unroll` elements in flight, the last block finishes.
     Reduce {
@@ -165,7 +165,7 @@ pub enum Strategy {
         alone: bool,
     },
     /// A reduction over two dimensions in one kernel, as [`Self::Reduce`]: a thread has `rows` neighbouring iterations of
-    /// the outer dimension jointly, a block as many neighbouring ones of the inner dimension as it has threads.
+    /// the outer dimension in unroll and jam, a block as many neighbouring ones of the inner dimension as it has threads.
     Tiles {
         /// Iterations of the outer dimension.
         rows: u32,
@@ -179,7 +179,7 @@ pub enum Strategy {
         run: u32,
         /// In how many steps what a run needs is read.
         steps: u32,
-        /// The arrays of which a warp reads what its lanes' runs need together, in order.
+        /// The arrays that the lanes of a warp read cooperatively: the elements of all their runs, in the order of memory.
         arrays: Vec<ArrayId>,
     },
     /// A reduction of arrays of integers by atomic updates, grid stride as [`Self::Reduce`].
@@ -217,7 +217,7 @@ pub enum Strategy {
         unroll: u32,
         /// The arrays that are accessed in groups, in order.
         arrays: Vec<ArrayId>,
-        /// Who has a copy.
+        /// The threads that have a copy: each thread, or each warp.
         each: Each,
         /// Bytes of shared memory.
         shared: u32,
@@ -253,17 +253,17 @@ pub enum Strategy {
     Reproducible {
         /// Iterations of a run ([`reproducible_run`]).
         run: u64,
-        /// A warp has a run: its lanes have leaves of it each, or, of reduced arrays, iterations side by side.
+        /// A warp has a run: each lane has leaves of it, or, for reduced arrays, the lanes have neighbouring iterations.
         warps: bool,
         /// In how many steps what a leaf needs is read.
         steps: u32,
-        /// The arrays of which a warp reads what its lanes need together, in order.
+        /// The arrays that the lanes of a warp read cooperatively, in the order of memory.
         arrays: Vec<ArrayId>,
     },
 }
 
 impl Strategy {
-    /// What it is, for people.
+    /// A short description for reports.
     #[must_use]
     pub fn summary(&self) -> String {
         if let Self::Recipe(recipe) = self {
@@ -290,7 +290,7 @@ impl Strategy {
     }
 }
 
-/// Who has a copy of the reduced arrays.
+/// The owners of copies of reduced arrays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Each {
     /// Each thread.
@@ -298,29 +298,29 @@ pub enum Each {
         /// Its iterations are in a row, and operands keep their order.
         in_order: bool,
     },
-    /// The lanes of a warp together.
+    /// The lanes of a warp, cooperatively.
     Warp {
         /// In the device's memory.
         far: bool,
     },
 }
 
-/// Neighbouring iterations of the innermost dimension that a thread runs jointly, so that compilers access what lies
-/// side by side at a time: they are told where memory is aligned.
+/// Neighbouring iterations of the innermost dimension, unrolled and jammed in one thread, so that compilers combine accesses of
+/// neighbouring elements. The text states the alignment of addresses.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Wide {
     /// How many; a power of two.
     pub columns: u32,
     /// How many iterations stand before the first thread's; less than `columns`.
     pub before: u32,
-    /// What the value of each thread's first one is modulo `columns`.
+    /// The value of each thread's first iteration, modulo `columns`.
     pub place: u32,
     /// The captured integers that are multiples of `columns`.
     pub multiples: Vec<ScalarId>,
 }
 
 impl Wide {
-    /// Groups of a row that a block has at most; its other threads have the rows after it, which read some elements again.
+    /// Groups of a row that a block has at most. Its other threads have the rows after it, which share some elements with it.
     pub(crate) const ACROSS: u32 = 32;
 
     /// How many iterations the group before the first whole one lacks.
@@ -333,9 +333,9 @@ impl Wide {
 /// How a grid covers the trip counts of its axes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cover {
-    /// A thread for each iteration (or for those that it runs jointly), and no other threads.
+    /// A thread for each iteration (or for each group in unroll and jam), and no other threads.
     Exact,
-    /// The same; those outside leave at once.
+    /// The same; threads outside of the loops return at once.
     Guarded,
     /// Threads take several iterations, a grid apart.
     Strided,
@@ -347,6 +347,6 @@ pub enum Cover {
 pub struct Geometry {
     pub grid: [u32; 3],
     pub block: [u32; 3],
-    /// Bytes of shared memory besides what the kernel declares.
+    /// Bytes of dynamic shared memory, in addition to what the kernel declares.
     pub shared: u32,
 }

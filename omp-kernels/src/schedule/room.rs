@@ -13,7 +13,7 @@ const REPRODUCIBLE_EACH: u64 = 16;
 /// Iterations that are combined one after the other in a reproducible reduction.
 pub(crate) const REPRODUCIBLE_LEAF: u64 = 64;
 
-/// Tiles of a scan, and groups of them, that are added up together, and bytes before what they leave there
+/// Tiles of a scan in a group whose sums are added, groups in a group of these, and the bytes before their sums in memory
 /// (`templates/scan.cuh`).
 const GROUP: u64 = 32;
 const HEAD: u64 = 128;

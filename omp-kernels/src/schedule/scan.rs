@@ -3,7 +3,7 @@
 //! A scan is one launch if blocks of whole warps make progress independently of each other (CUDA since Volta), and three launches
 //! otherwise. If subscripts are the loop variable plus a constant, elements go through shared memory, and a thread has as many
 //! contiguous iterations as fit. If other elements are accessed as well, by subscripts that data decides, neighbouring threads
-//! should access them together: a thread then has several short rows. If nothing goes through shared memory, a thread has single
+//! should access them at the same time: a thread then has several short rows. If nothing goes through shared memory, a thread has single
 //! iterations, or, if the operator is the user's and costs more than the memory, a few contiguous ones.
 use super::access_width::strides_of;
 use super::choose::flat;
@@ -33,8 +33,8 @@ const RESIDENT: u64 = 5;
 /// smaller tiles.
 const MOST: u64 = 11;
 const FEW: u64 = 5;
-/// Rows that a thread has where data decide which elements are touched besides: the most that fit and leave each
-/// multiprocessor so many tiles, with so many bytes of carried values.
+/// Rows of a thread, if data decides which other elements are accessed: the most that fit and with which each multiprocessor has so many
+/// tiles, with so many bytes of carried values.
 const ROWS: [u64; 4] = [8, 4, 2, 1];
 const TILES: u64 = 3;
 const HELD: u64 = 128;
@@ -180,7 +180,7 @@ fn compacted(kernel: &Kernel, arrays: &[ArrayId]) -> Vec<ArrayId> {
     all.filter(small).filter(|a| compaction::compacted(kernel, *a).is_some()).collect()
 }
 
-/// Bytes of shared memory that a warp needs for compacted elements by iterations of a thread in a row, but for those that are put in
+/// Bytes of shared memory that a warp needs for compacted elements by iterations of a thread in a row, except those that are put in
 /// the place of staged ones.
 fn compacted_bytes(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId]) -> u64 {
     let compacted = compacted(kernel, arrays);
@@ -190,7 +190,7 @@ fn compacted_bytes(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId]) -> u6
     compacted.iter().zip(in_place).filter(|(_, placed)| !placed).map(|(a, _)| of(a)).sum()
 }
 
-/// Whether there are elements besides, by subscripts that data decide.
+/// Whether other elements are accessed, by subscripts that data decides.
 fn touches_others(kernel: &Kernel, info: &KernelInfo, survey: &Survey, arrays: &[ArrayId]) -> bool {
     let seeds = seeds(kernel);
     let even = |array: ArrayId, access: &AccessId| {
@@ -287,7 +287,7 @@ pub(crate) fn seeds(kernel: &Kernel) -> Vec<AccessId> {
     found
 }
 
-/// The arrays whose elements may be moved in groups: every subscript, but for the `seeds`, is the loop variable and a
+/// The arrays whose elements may be moved in groups: every subscript, except the `seeds`, is the loop variable and a
 /// constant, proved, and each place is reached in every iteration by one of them. What is written is so at one place.
 pub(super) fn in_step(
     kernel: &Kernel,

@@ -14,7 +14,7 @@ pub(super) struct Survey {
     pub loops: bool,
     /// It has loops itself.
     pub body_loops: bool,
-    /// It asks for the thread's place.
+    /// It uses the number of its thread or team.
     pub queries: bool,
     /// By array: its subscripts in the body.
     pub accesses: Vec<Vec<AccessId>>,
@@ -38,7 +38,7 @@ pub(super) fn survey(kernel: &Kernel, info: &KernelInfo) -> Survey {
         }
         // It is touched after its check, element by element.
         Stmt::Check { check: Check::Claim { array, .. }, src: _ } => survey.whole[array.index()] = true,
-        // What others change meanwhile is neither kept in registers nor fetched several at a time.
+        // Elements that other threads change meanwhile are neither kept in registers nor loaded several at a time.
         Stmt::Atomic { place, .. } => {
             if let Base::Array(ArrayId(array)) = place.base {
                 survey.whole[array as usize] = true;
@@ -64,7 +64,7 @@ pub(super) fn survey(kernel: &Kernel, info: &KernelInfo) -> Survey {
     for root in roots {
         visit::each_expr(&code.code, root, &mut |e| match &code.code.exprs[e.index()].expr {
             Expr::Load(place) => survey.place(place),
-            Expr::Borrow(place) | Expr::Slice { base: place, .. } => survey.handed_on(place),
+            Expr::Borrow(place) | Expr::Slice { base: place, .. } => survey.passed_on(place),
             Expr::Len(place) if !place.projections.is_empty() => survey.place(place),
             _ => {}
         });
@@ -82,7 +82,7 @@ pub(super) fn survey(kernel: &Kernel, info: &KernelInfo) -> Survey {
 
 impl Survey {
     /// Its address is taken.
-    fn handed_on(&mut self, place: &Place) {
+    fn passed_on(&mut self, place: &Place) {
         self.place(place);
         if let Base::Array(ArrayId(array)) = place.base {
             self.whole[array as usize] = true;

@@ -1,15 +1,15 @@
 // Sums of floats that come out the same in whatever order they are added: an accumulator of an element is an integer as
 // wide as the format's range, in words of 64 bits whose places are fewer bits apart than words are wide, so that
-// additions carry nothing. Word `w` of element `e` is `words[w * n + e]`; the last word tells of what is no number (1, 2, 4),
-// and, where asked to, whether anything else than -0.0 was added (8).
+// additions carry nothing. Word `w` of element `e` is `words[w * n + e]`; the last word has flags for what is no number (1, 2, 4)
+// and, with `flag`, for the addition of anything else than -0.0 (8).
 // `@` stands for a float's type and the distance of words: `f32_8`.
 
 //@ hot_word
 // Adds a value to what the block keeps of a word in shared memory: which words, then the lower and the upper halves of
-// their values. A slot belongs to the first word that asks for it, which is likely to be one that many updates go to, if there
+// their values. A slot belongs to the first word that is looked up in it, which is likely to be one with many updates, if there
 // are such. No word of an accumulator has number 0.
 static __device__ __forceinline__ bool hot_word(u32* hot, u32 word, i64 value) {
-    // Not the same words meet in a slot in all blocks.
+    // The hash depends on the block, so that different words collide in different blocks.
     const u32 slot = (word * (2654435761u + blockIdx.x * 2246822518u)) >> 16 & (HOT_WORDS - 1u);
     u32 has = *(volatile u32*)&hot[slot];
     if (has == 0u) {
@@ -25,7 +25,7 @@ static __device__ __forceinline__ bool hot_word(u32* hot, u32 word, i64 value) {
 
 //@ add_word
 // Adds a signed part of a value to a word. Lanes with the same word add up among themselves first: they may be at updates
-// of different arrays. All words of a kernel lie in one piece of memory, less than 32 GiB, so that 32 bits tell them apart.
+// of different arrays. All words of a kernel are in one piece of memory, less than 32 GiB, so that 32 bits identify a word.
 static __device__ __forceinline__ void add_word(u64* words, u32 at, u32 part, bool minus, u64* all, u32* hot) {
     const u32 word = (u32)(u64)(&words[at] - all);
     i64 value = minus ? -(i64)part : (i64)part;
@@ -55,10 +55,10 @@ static __device__ __forceinline__ void add_word(u64* words, u32 at, u32 part, bo
 
 //@ f32
 // What a value is made of: significand and place, or what is no number.
-static __device__ __forceinline__ bool parts_of_f32(u64* words, u32 flags, f32 x, bool tell, u64* significand, u32* place, bool* minus) {
+static __device__ __forceinline__ bool parts_of_f32(u64* words, u32 flags, f32 x, bool flag, u64* significand, u32* place, bool* minus) {
     const u32 bits = (u32)__float_as_int(x), exponent = bits >> 23 & 0xffu, fraction = bits & 0x7fffffu;
     *minus = bits >> 31 != 0u;
-    if (tell && bits != 0x80000000u) atomicOr(&words[flags], 8ull);
+    if (flag && bits != 0x80000000u) atomicOr(&words[flags], 8ull);
     if (exponent == 0xffu) {
         atomicOr(&words[flags], fraction != 0u ? 4ull : *minus ? 2ull : 1ull);
         return false;
@@ -69,11 +69,11 @@ static __device__ __forceinline__ bool parts_of_f32(u64* words, u32 flags, f32 x
 }
 
 //@ f64
-static __device__ __forceinline__ bool parts_of_f64(u64* words, u32 flags, f64 x, bool tell, u64* significand, u32* place, bool* minus) {
+static __device__ __forceinline__ bool parts_of_f64(u64* words, u32 flags, f64 x, bool flag, u64* significand, u32* place, bool* minus) {
     const u64 bits = (u64)__double_as_longlong(x), fraction = bits & 0xfffffffffffffull;
     const u32 exponent = (u32)(bits >> 52) & 0x7ffu;
     *minus = bits >> 63 != 0u;
-    if (tell && bits != 0x8000000000000000ull) atomicOr(&words[flags], 8ull);
+    if (flag && bits != 0x8000000000000000ull) atomicOr(&words[flags], 8ull);
     if (exponent == 0x7ffu) {
         atomicOr(&words[flags], fraction != 0u ? 4ull : *minus ? 2ull : 1ull);
         return false;
@@ -84,21 +84,21 @@ static __device__ __forceinline__ bool parts_of_f64(u64* words, u32 flags, f64 x
 }
 
 //@ f32_8
-static __device__ __forceinline__ void accumulate_f32_8(u64* words, u32 n, u32 e, f32 x, bool tell, u64* all, u32* hot) {
+static __device__ __forceinline__ void accumulate_f32_8(u64* words, u32 n, u32 e, f32 x, bool flag, u64* all, u32* hot) {
     u64 significand;
     u32 place;
     bool minus;
-    if (!parts_of_f32(words, FLAGS_f32_8 * n + e, x, tell, &significand, &place, &minus)) return;
+    if (!parts_of_f32(words, FLAGS_f32_8 * n + e, x, flag, &significand, &place, &minus)) return;
     // 24 bits, moved by 7 at most.
     add_word(words, place / 8u * n + e, (u32)significand << place % 8u, minus, all, hot);
 }
 
 //@ f32_32
-static __device__ __forceinline__ void accumulate_f32_32(u64* words, u32 n, u32 e, f32 x, bool tell, u64* all, u32* hot) {
+static __device__ __forceinline__ void accumulate_f32_32(u64* words, u32 n, u32 e, f32 x, bool flag, u64* all, u32* hot) {
     u64 significand;
     u32 place;
     bool minus;
-    if (!parts_of_f32(words, FLAGS_f32_32 * n + e, x, tell, &significand, &place, &minus)) return;
+    if (!parts_of_f32(words, FLAGS_f32_32 * n + e, x, flag, &significand, &place, &minus)) return;
     const u64 moved = significand << place % 32u;
     const u32 at = place / 32u * n + e;
     if ((u32)moved != 0u) add_word(words, at, (u32)moved, minus, all, hot);
@@ -106,11 +106,11 @@ static __device__ __forceinline__ void accumulate_f32_32(u64* words, u32 n, u32 
 }
 
 //@ f64_32
-static __device__ __forceinline__ void accumulate_f64_32(u64* words, u32 n, u32 e, f64 x, bool tell, u64* all, u32* hot) {
+static __device__ __forceinline__ void accumulate_f64_32(u64* words, u32 n, u32 e, f64 x, bool flag, u64* all, u32* hot) {
     u64 significand;
     u32 place;
     bool minus;
-    if (!parts_of_f64(words, FLAGS_f64_32 * n + e, x, tell, &significand, &place, &minus)) return;
+    if (!parts_of_f64(words, FLAGS_f64_32 * n + e, x, flag, &significand, &place, &minus)) return;
     const u32 by = place % 32u, at = place / 32u * n + e;
     const u64 moved = significand << by;
     const u32 last = by == 0u ? 0u : (u32)(significand >> (64u - by));

@@ -7,8 +7,8 @@
 
 // Loads registers from an address in shared memory. Between a load and a store of the same element, which may be written in
 // C++, programs have a barrier, and the compiler moves neither accesses to memory nor volatile statements across that. It
-// keeps the stores although nothing in C++ reads the elements: the address is converted to a number that leaves for
-// assembly, so whatever else runs, such as the threads that the barrier lets go on, may read there. A clobber of memory
+// keeps the stores although nothing in C++ reads the elements: the address is converted to a number that is an operand of
+// assembly, so whatever else runs, such as the threads after the barrier, may read there. A clobber of memory
 // would order the loads against the stores of other elements too.
 #ifndef SHARED_LOADS
 #define LOADS_OF_2(type, word, letter)                                                                                  \

@@ -59,7 +59,7 @@ static inline items fold_total(CX_PARAM fold* f) {
 #define DEVICE_FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE)
 #endif
 
-// Combines the items of all groups: each group leaves its own in `partials`, and the group that takes the last
+// Combines the items of all groups: each group stores its own in `partials`, and the group that takes the last
 // ticket combines them in the order of group numbers, so that the result is the same in every run.
 // Item 0 of that group gets true.
 static inline bool reduce_grid(CX_PARAM items* mine, __global u8* partials, __global u32* ticket, __local items* shared_items, __local u32* shared_flag) {

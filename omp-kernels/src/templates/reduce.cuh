@@ -64,7 +64,7 @@ static __device__ __forceinline__ items fold_total(CX_PARAM fold* f) {
 }
 
 //@ grid
-// Combines the items of all blocks: each block leaves its own in `partials`, and the block that takes the last
+// Combines the items of all blocks: each block stores its own in `partials`, and the block that takes the last
 // ticket combines them in the order of block numbers, so that the result is the same in every run.
 // Thread 0 of that block gets true.
 static __device__ __forceinline__ bool reduce_grid(CX_PARAM items* mine, u8* partials, u32* ticket, items* shared_items, u32* shared_flag) {

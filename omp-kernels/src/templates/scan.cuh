@@ -1,5 +1,5 @@
-// Scans in one launch in CUDA C++: how tiles tell each other what they add up to. `back/c/look_back.rs` says why it is
-// right. The kernel defines `items`, `item_words`, `combine`, `identity`, `shuffle_up` and `shuffle_from` before.
+// Scans in one launch in CUDA C++: how tiles publish and look up sums. `back/c/strategy/scan/look_back.rs` says why it is
+// correct. The kernel defines `items`, `item_words`, `combine`, `identity`, `shuffle_up` and `shuffle_from` before.
 
 //@ relaxed
 #ifndef RELAXED_ACCESSES
@@ -38,17 +38,17 @@ static __device__ __forceinline__ void copies_done(void) {
 #endif
 
 //@ look_back
-// What launches leave for each other, zeroed once: the launch's number (from bit TICKET_BITS on) and the next tile; of the
-// last number: blocks that have finished; how many words were ever in use.
+// The state from one launch to the next, zeroed once: the launch's number (from bit TICKET_BITS on) and the next tile; in the
+// launch with the last number, the blocks that have finished; how many words were ever in use.
 typedef struct { u64 next; u64 most; u32 finished; u32 unused; u64 more[13]; } scan_head;
 
 #define TICKET_BITS 34
-// Launches until their numbers begin again.
+// Launches until their numbers start again.
 #define SCAN_LAUNCHES (1u << 30)
 #define ITEM_WORDS ((u32)((sizeof(items) + 3) / 4))
 
-// Where tiles leave what they add up to, then where groups of 32 tiles do, then what everything up to the end of each 32
-// groups adds up to. Words of 32 neighbours lie side by side, the first ones of all, then the second ones.
+// The published sums of tiles, then those of groups of 32 tiles, then the sums of everything up to the end of each 32 groups.
+// Words of 32 neighbours are contiguous, the first words of all, then the second ones.
 typedef struct { u64* tiles; u64* groups; u64* prefixes; u64* end; } scan_slots;
 
 static __device__ __forceinline__ scan_slots slots_of(u64* words, u64 tiles) {
@@ -61,8 +61,8 @@ static __device__ __forceinline__ scan_slots slots_of(u64* words, u64 tiles) {
     return s;
 }
 
-// Leaves items under a tag, by all lanes of a warp: each word bears it.
-static __device__ __forceinline__ void scan_tell(u64* slot, u32 apart, u32 tag, items x) {
+// Publishes items under a tag, by all lanes of a warp: each word has the tag.
+static __device__ __forceinline__ void scan_publish(u64* slot, u32 apart, u32 tag, items x) {
     const u32 lane = threadIdx.x % 32;
     item_words w;
     w.words[ITEM_WORDS - 1] = 0u;
@@ -113,27 +113,27 @@ static __device__ __forceinline__ items scan_warp(CX_PARAM items mine) {
 
 static __device__ __forceinline__ u64* slot_of(u64* slots, u64 k) { return slots + k / 32 * (32 * ITEM_WORDS) + k % 32; }
 
-// Tells what a tile adds up to. By all lanes of a warp.
-static __device__ __forceinline__ void tell_tile(scan_slots slots, u64 tile, u32 launch, items sum) {
-    if (tile % 32 != 31) scan_tell(slot_of(slots.tiles, tile), 32, launch, sum);
+// Publishes the sum of a tile. By all lanes of a warp.
+static __device__ __forceinline__ void publish_tile(scan_slots slots, u64 tile, u32 launch, items sum) {
+    if (tile % 32 != 31) scan_publish(slot_of(slots.tiles, tile), 32, launch, sum);
 }
 
-// Tells what a group adds up to, or what everything up to its end does. By a warp of its last tile.
-static __device__ __forceinline__ void tell_group(CX_PARAM scan_slots slots, u64 tile, u32 launch, items sum) {
+// Publishes the sum of a group, or of everything up to its end. By a warp of its last tile.
+static __device__ __forceinline__ void publish_group(CX_PARAM scan_slots slots, u64 tile, u32 launch, items sum) {
     const u32 lane = threadIdx.x % 32;
     const u64 group = tile / 32, part = group / 32;
     items x = scan_wait(slot_of(slots.tiles, group * 32 + lane), 32, launch, lane != 31);
     if (lane == 31) x = sum;
     x = shuffle_from(scan_warp(CX_ARG x), 31u);
     if (group % 32 != 31) {
-        scan_tell(slot_of(slots.groups, group), 32, launch, x);
+        scan_publish(slot_of(slots.groups, group), 32, launch, x);
         return;
     }
     items y = scan_wait(slot_of(slots.groups, part * 32 + lane), 32, launch, lane != 31);
     if (lane == 31) y = x;
     y = shuffle_from(scan_warp(CX_ARG y), 31u);
     if (part != 0) y = combine(CX_ARG scan_wait(slots.prefixes + (part - 1) * ITEM_WORDS, 1, launch, true), y);
-    scan_tell(slots.prefixes + part * ITEM_WORDS, 1, launch, y);
+    scan_publish(slots.prefixes + part * ITEM_WORDS, 1, launch, y);
 }
 
 // What a tile starts from, which is not the first. By all lanes of a warp.
@@ -175,14 +175,14 @@ static __device__ __forceinline__ items look_back(CX_PARAM scan_slots slots, u64
 }
 
 // By one thread for each tile that a block has drawn: after the last one of the launch, the head is made ready for the
-// next. `last`: the number that nobody draws a tile after.
+// next. `last`: the last number that a block draws.
 static __device__ __forceinline__ void scan_drawn(scan_head* head, u64 tile, u64 last, u32 launch, u64 used) {
     if (tile != last) return;
     if (head->most < used) head->most = used;
     head->next = (u64)launch << TICKET_BITS;
 }
 
-// By one thread of each block, behind all it does: numbers begin again when no block of the last one is left.
+// By one thread of each block, at the end: numbers start again when all blocks of the launch with the last number have finished.
 static __device__ __forceinline__ void scan_end(scan_head* head, u64* words, u32 launch) {
     if (launch != SCAN_LAUNCHES) return;
     __threadfence();

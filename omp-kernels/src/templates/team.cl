@@ -1,5 +1,5 @@
 // What the items of a group have of a nest's reduction, combined. `TEAM_items` and `TEAM_both` are defined before;
-// all items of the group call it together, and all get the same result. It is a barrier.
+// all items of the group call it, and all get the same result. It is a barrier.
 
 //@ tree
 static inline TEAM_items TEAM_all(TEAM_items mine, __local TEAM_items* tree) {

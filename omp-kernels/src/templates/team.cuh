@@ -1,5 +1,5 @@
 // What the threads of a team have of a nest's items, combined. `TEAM_items`, `TEAM_both` and `TEAM_down` are defined
-// before; all threads of the block call it together, and all get the same result. It is a barrier.
+// before; all threads of the block call it, and all get the same result. It is a barrier.
 
 //@ warps
 static __device__ __forceinline__ TEAM_items TEAM_all(TEAM_items mine, TEAM_items* of_warp) {

@@ -90,9 +90,9 @@ fn copy(code: &mut Code, e: ExprId) -> Option<ExprId> {
         leaf @ (Expr::Int { .. } | Expr::Bool(_) | Expr::SizeOf { .. }) => leaf,
         _ => return None,
     };
-    let asked = code.operators.iter().find(|o| o.expr == e).copied();
+    let answer = code.operators.iter().find(|o| o.expr == e).copied();
     let new = push(code, ExprNode { expr, src });
-    code.operators.extend(asked.map(|operator| Operator { expr: new, ..operator }));
+    code.operators.extend(answer.map(|operator| Operator { expr: new, ..operator }));
     Some(new)
 }
 

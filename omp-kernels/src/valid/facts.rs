@@ -53,7 +53,7 @@ pub fn draws(kernel: &Kernel) -> bool {
     fn each_read(block: &Block, f: &mut impl FnMut(ExprId)) {
         for stmt in &block.0 {
             visit::of_stmt(stmt, f);
-            // What an update does with the value before is its own.
+            // The use of the old value within an update does not count.
             if !matches!(stmt, Stmt::Atomic { .. }) {
                 visit::blocks_of(stmt).into_iter().flatten().for_each(|block| each_read(block, f));
             }

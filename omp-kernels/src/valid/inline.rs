@@ -67,7 +67,7 @@ struct Inliner<'a> {
     labels: u32,
 }
 
-/// What a parameter stands for.
+/// The argument of a parameter.
 enum Argument {
     /// Another name of this.
     Is(Base),
@@ -176,7 +176,7 @@ impl Inliner<'_> {
         })
     }
 
-    /// The statements that a call stands for, the result of which goes to a variable.
+    /// The statements that replace a call, whose result goes to a variable.
     fn call(&mut self, e: ExprId, to: Option<LocalId>) -> Option<Vec<Stmt>> {
         let (id, args) = self.callee(e)?;
         let f = &self.functions[id.index()];
@@ -265,7 +265,7 @@ fn is_assigned(code: &TypedCode, param: LocalId, kind: LocalKind) -> bool {
     found && kind == LocalKind::Slice
 }
 
-/// Statements in a row, conditions, and if there may be `loops`, counted ones that nothing leaves, alone.
+/// Whether a block has only straight-line statements, conditions and, with `loops`, counted loops without early exits.
 fn is_plain(block: &Block, loops: bool) -> bool {
     let mut plain = true;
     visit::each_stmt(block, &mut |stmt| {

@@ -166,7 +166,7 @@ fn type_all(template: KernelTemplate, answers: RegionTypes) -> Result<Kernel, Ty
 fn typed_code(code: Code, answers: &CodeTypes, parts: typer::Parts, types: &mut Types) -> TypedCode {
     let never = types.intern(Ty::Never);
     let mut calls = answers.calls.clone();
-    // What typing has added is built in.
+    // Calls that typing has added are built in.
     calls.resize(parts.methods.len().max(calls.len()), Callee::Builtin);
     TypedCode {
         bounds: vec![BoundsVerdict::Residual; code.accesses.len()],

@@ -6,7 +6,7 @@ use omp_ir::kernel::{BoundsVerdict, Kernel, TypedCode, Types};
 use omp_ir::template::{Base, Block, Check, Place, Stmt};
 use omp_ir::visit;
 
-/// What a subscript's check may lean on besides the code.
+/// What a subscript's check may rely on, in addition to the code.
 struct Trust<'a> {
     arrays: &'a [ArrayId],
     all: bool,

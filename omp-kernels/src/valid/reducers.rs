@@ -49,8 +49,8 @@ pub(super) fn of_nests(
         let name = &body.code.locals[r.target.index()].name;
         let ty = body.local_ty[r.local.index()];
         let item = Item { op: &r.op, name, turned: r.turned, elements: false, ty };
-        let asked = answers.operators.get(template.reductions.len() + r.number as usize);
-        let reducer = item.reducer(world, asked);
+        let answer = answers.operators.get(template.reductions.len() + r.number as usize);
+        let reducer = item.reducer(world, answer);
         let at = body.code.srcs.get(src.index()).map(|s| (s.line, s.column));
         reducers.push(reducer.ok_or_else(|| TypeError { place: at, ..item.refused(&world.types) })?);
     }
@@ -69,8 +69,8 @@ struct Item<'a> {
 
 impl Item<'_> {
     /// The user's operator, where one was found, or the built-in one; `None` if the type has neither.
-    fn reducer(&self, world: &mut World, asked: Option<&Option<DeclaredOperator>>) -> Option<Reducer> {
-        let Some(Some(declared)) = asked else { return self.builtin(&world.types) };
+    fn reducer(&self, world: &mut World, answer: Option<&Option<DeclaredOperator>>) -> Option<Reducer> {
+        let Some(Some(declared)) = answer else { return self.builtin(&world.types) };
         if !world.called.contains(&declared.function) {
             world.called.push(declared.function);
         }

@@ -84,7 +84,7 @@ fn candidates(kernel: &Kernel) -> BTreeSet<LocalId> {
     of.into_keys().collect()
 }
 
-/// The variables with elements or slices of which no formula tells which they are; `None` is all, because a loop is left early.
+/// The variables with elements or slices whose subscripts no formula gives; `None`: all of them, because a loop has an early exit.
 fn vague(body: &TypedCode, dims: impl Iterator<Item = LocalId>) -> Option<BTreeSet<LocalId>> {
     let code = &body.code;
     let captured = |l: &LocalId| matches!(code.locals[l.index()].kind, LocalKind::Private(_));
@@ -143,7 +143,8 @@ fn vague(body: &TypedCode, dims: impl Iterator<Item = LocalId>) -> Option<BTreeS
     Some(vague)
 }
 
-/// Whether an expression is a sum of products, or the least of several, of numbers, lengths, captured values and variables of which such formulas tell the value.
+/// Whether an expression is a formula: a sum of products, or the minimum of several, of numbers, lengths, captured values and variables
+/// whose values are formulas.
 fn is_formula(body: &TypedCode, e: ExprId, known: &dyn Fn(LocalId) -> bool) -> bool {
     let (code, mut all) = (&body.code, true);
     visit::each_expr(code, e, &mut |e| {
@@ -151,7 +152,7 @@ fn is_formula(body: &TypedCode, e: ExprId, known: &dyn Fn(LocalId) -> bool) -> b
             Expr::Int { .. } | Expr::Len(_) | Expr::Cast { .. } => true,
             // Quotients and the like may be within the slice for reasons that the plan does not find.
             Expr::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul, ..) => true,
-            // The length of several slices that are read together.
+            // The common length of several zipped slices.
             Expr::Call { call, .. } => body.methods[call.index()] == Some(Method::Int(IntMethod::Min)),
             Expr::Load(place) => match place.base {
                 Base::Local(local) => place.projections.is_empty() && known(local),

@@ -29,7 +29,7 @@ fn refused(types: &[&'static TypeDesc], write: impl FnOnce(&mut Body, &[ExprId])
     error.message
 }
 
-/// Of these expressions nobody has asked rustc, as of arithmetic in subscripts.
+/// rustc has not inferred the types of these expressions, as of arithmetic in subscripts.
 #[test]
 fn operators() {
     let op =
@@ -250,7 +250,7 @@ fn messages_show_values() {
 }
 
 #[test]
-fn guards_stand_behind_short_circuits() {
+fn guards_follow_short_circuits() {
     // n != 0 && x.rem_euclid(n) == 1
     for n in [0i32, 2] {
         let (mut s, i) = Sketch::new(1);

@@ -111,13 +111,13 @@ fn evaluate(
         outs.iter().map(|&p| s.array_of("y", desc(p), vec![0; rows.len() * p.size()])).collect();
     let b = &mut s.body;
     let args: Vec<_> = columns.iter().map(|&a| b.element(place(Base::Array(a)), |b| b.get(i))).collect();
-    let told = match *shape {
+    let slot = match *shape {
         Shape::Pair(x, y) => Some(tuple(x, y)),
         Shape::Plain(p) => Some(desc(p)),
         Shape::Option(_) => None,
     };
     let value = match what {
-        What::Method(name) => b.call(name, Callee::Builtin, told, args),
+        What::Method(name) => b.call(name, Callee::Builtin, slot, args),
         What::Binary(op) => b.binary(op, args[0], args[1]),
         What::Unary(op) => b.expr(Expr::Unary(op, args[0])),
         What::Cast(to) => b.cast(args[0], to),

@@ -2,8 +2,8 @@
 //!
 //! A backend has memory, kernels, a default queue that works in order, and further queues ([`super::queue`]). It knows no mapped
 //! variables, sections or regions: those are in `data/` and `launch/`. Every method may be called from any thread. The calls of a
-//! device take effect in the order in which they are made, except those of its further queues. A method that fails leaves the
-//! device usable unless it returns [`DeviceError::Lost`].
+//! device take effect in the order in which they are made, except those of its further queues. After a method has failed, the
+//! device is usable unless the error is [`DeviceError::Lost`].
 use super::queue::Queue;
 use omp_ir::kernel::Kernel;
 use omp_kernels::back::{Dialect, Source};
@@ -12,7 +12,7 @@ use omp_kernels::valid::KernelInfo;
 use std::mem::MaybeUninit;
 use std::time::Duration;
 
-/// What a device says of itself.
+/// The facts that a device reports.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DeviceFacts {
     /// `cuda`, `opencl`, `mock`.
@@ -25,13 +25,13 @@ pub struct DeviceFacts {
     pub memory: u64,
     /// Largest single allocation.
     pub max_alloc: u64,
-    /// What schedules ask.
+    /// The facts that schedules are chosen by.
     pub class: DeviceClass,
     /// The language it takes.
     pub dialect: Dialect,
 }
 
-/// What a device can do at most, as far as its driver tells.
+/// The limits of a device, as far as its driver reports them.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Limits {
     /// Clock of the arithmetic, in hertz.
@@ -52,11 +52,11 @@ pub struct Limits {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum DeviceError {
     /// More was requested than exists.
-    #[error("out of device memory: {asked} bytes asked{}", super::size::free(*.free))]
+    #[error("out of device memory: {requested} bytes requested{}", super::size::free(*.free))]
     OutOfMemory {
         /// Requested bytes.
-        asked: u64,
-        /// Bytes free, as far as the driver tells; `u64::MAX` where nobody does.
+        requested: u64,
+        /// Free bytes, as the driver reports them; `u64::MAX` if it does not.
         free: u64,
     },
     /// The source does not compile.
@@ -65,7 +65,7 @@ pub enum DeviceError {
         /// The compiler's log.
         log: String,
     },
-    /// A compiled kernel is refused (wrong architecture, corrupt): compile again.
+    /// A compiled kernel is refused (wrong architecture, corrupt) and has to be recompiled.
     #[error("the compiled kernel is refused: {reason}")]
     BadBinary {
         /// The driver's words.
@@ -99,7 +99,7 @@ pub const PART_ALIGN: usize = 1024;
 pub enum ArgValue<'a, B> {
     /// A buffer.
     Buffer(&'a B),
-    /// What stands in a buffer from `offset` on, a multiple of [`PART_ALIGN`].
+    /// The part of a buffer from `offset` on, a multiple of [`PART_ALIGN`].
     Part {
         /// The buffer.
         buffer: &'a B,
@@ -132,10 +132,10 @@ pub trait Device: Send + Sync + 'static {
     /// Work in queues other than the default one.
     type Queue: Queue<Buffer = Self::Buffer, Kernel = Self::Kernel>;
 
-    /// What it says of itself.
+    /// The facts that it reports.
     fn facts(&self) -> &DeviceFacts;
 
-    /// What it can do at most: for people, nothing depends on it.
+    /// Its limits, for reports alone: nothing depends on them.
     fn limits(&self) -> Limits {
         Limits::default()
     }
@@ -188,7 +188,7 @@ pub trait Device: Send + Sync + 'static {
     fn zero(&self, to: &Self::Buffer, offset: usize, bytes: usize) -> Result<(), DeviceError>;
 
     /// For a device that interprets kernels instead of compiling them (the mock): the typed form that `source` was
-    /// written from, told before [`Self::compile`] or [`Self::load`]. Others have no use for it.
+    /// written from. It is called before [`Self::compile`] or [`Self::load`]. Other backends don't need it.
     fn interpret(&self, kernel: &Kernel, info: &KernelInfo, source: &Source) {
         let _ = (kernel, info, source);
     }
@@ -242,8 +242,8 @@ pub trait Device: Send + Sync + 'static {
     /// [`DeviceError::Launch`] or [`DeviceError::Lost`] when the work failed.
     fn wait(&self) -> Result<(), DeviceError>;
 
-    /// Whether what is queued begins by itself, so that a kernel that leaves nothing to read need not be waited for: all
-    /// that uses its data comes after it.
+    /// Whether queued work begins without a wait, so that a kernel without results to read need not be waited for: everything that
+    /// uses its data comes after it.
     fn runs_ahead(&self) -> bool {
         false
     }
@@ -251,8 +251,8 @@ pub trait Device: Send + Sync + 'static {
     /// Device time of the last kernel launched by this thread, if it has ended.
     fn last_kernel_time(&self) -> Option<Duration>;
 
-    /// Lets [`Self::last_kernel_time`] tell what it tells of nothing at all: what is measured beside a kernel. `false` where
-    /// that is no time.
+    /// Measures an empty interval: [`Self::last_kernel_time`] then gives the overhead of a measurement. `false` if the device has no
+    /// such time.
     ///
     /// # Errors
     /// [`DeviceError::Launch`].

@@ -24,7 +24,7 @@ impl Count {
         self.ended.load(Ordering::Acquire) >= count
     }
 
-    /// The first `count` have ended: asked for before the wait that tells it.
+    /// The first `count` have ended. The caller has read `count` before the wait that shows it.
     pub(super) fn end(&self, count: u64) {
         self.ended.fetch_max(count, Ordering::AcqRel);
     }

@@ -66,7 +66,7 @@ impl std::fmt::Debug for DynLanding {
 pub enum DynArg<'a> {
     /// A buffer.
     Buffer(&'a DynBuffer),
-    /// What stands in a buffer from an offset on, and its length in bytes; see [`ArgValue::Part`].
+    /// The part of a buffer from an offset on, and its length in bytes; see [`ArgValue::Part`].
     Part(&'a DynBuffer, usize, usize),
     /// Plain bytes.
     Bytes(&'a [u8]),

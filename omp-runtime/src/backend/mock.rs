@@ -60,7 +60,7 @@ pub struct Control {
     live_events: AtomicIsize,
     live_landings: AtomicIsize,
     ahead: AtomicBool,
-    /// Launches that leave wrong results, by their number.
+    /// Launches with wrong results, by their number.
     spoilt: Mutex<Vec<usize>>,
     /// What a launch takes, by its grid.
     pace: Mutex<Option<Pace>>,
@@ -73,31 +73,30 @@ impl Control {
         self.board.set(order);
     }
 
-    /// Whether the device says that it runs ahead by itself: kernels that leave nothing are not waited for, and tasks share
-    /// events.
+    /// Whether the device runs ahead by itself: kernels without results are not waited for, and tasks share events.
     pub fn run_ahead(&self, ahead: bool) {
         self.ahead.store(ahead, Ordering::SeqCst);
     }
 
-    /// Events that somebody holds.
+    /// Events that are still held.
     #[must_use]
     pub fn live_events(&self) -> isize {
         self.live_events.load(Ordering::SeqCst)
     }
 
-    /// Landings that somebody holds.
+    /// Landings that are still held.
     #[must_use]
     pub fn live_landings(&self) -> isize {
         self.live_landings.load(Ordering::SeqCst)
     }
 
-    /// Queues that somebody holds.
+    /// Queues that are still held.
     #[must_use]
     pub fn live_queues(&self) -> usize {
         self.board.held()
     }
 
-    /// What stands in queues and has not run.
+    /// The number of queued operations that have not run.
     #[must_use]
     pub fn pending(&self) -> usize {
         self.board.pending()
@@ -109,7 +108,7 @@ impl Control {
         self.faults.lock().unwrap_or_else(PoisonError::into_inner).push((op, at, error));
     }
 
-    /// The `n`-th launch from now (1 is the next) leaves wrong results.
+    /// The `n`-th launch from now (1 is the next) gives wrong results.
     pub fn spoil(&self, n: usize) {
         let at = self.count(Op::Launch) + n;
         self.spoilt.lock().unwrap_or_else(PoisonError::into_inner).push(at);
@@ -120,7 +119,7 @@ impl Control {
         self.spoilt.lock().unwrap_or_else(PoisonError::into_inner).contains(&now)
     }
 
-    /// What launches in the default queue take from now on.
+    /// Sets the time of later launches in the default queue.
     pub fn pace(&self, pace: Pace) {
         *self.pace.lock().unwrap_or_else(PoisonError::into_inner) = Some(pace);
     }
@@ -190,11 +189,11 @@ impl Drop for MockMemory {
 impl MockBuffer {
     fn new(control: &Arc<Control>, bytes: usize) -> Result<Self, DeviceError> {
         let mut memory = Vec::new();
-        let short = |_| DeviceError::OutOfMemory { asked: bytes as u64, free: UNKNOWN };
+        let short = |_| DeviceError::OutOfMemory { requested: bytes as u64, free: UNKNOWN };
         memory.try_reserve_exact(bytes).map_err(short)?;
         control.live.fetch_add(1, Ordering::SeqCst);
         control.bytes.fetch_add(isize::try_from(bytes).unwrap_or(isize::MAX), Ordering::SeqCst);
-        // 0xa5 is no valid `bool`: what is not written before it is read shows.
+        // 0xa5 is no valid `bool`, so reads of uninitialised memory show.
         memory.resize(bytes, 0xa5);
         Ok(Self(Arc::new(MockMemory { bytes: Mutex::new(memory), control: Arc::clone(control) })))
     }
@@ -273,7 +272,7 @@ impl Mock {
         Self { facts, control, max_block: 1024, programs: Mutex::default(), time: Mutex::default() }
     }
 
-    /// Changes what the mock says of itself.
+    /// Changes the facts that the mock reports.
     #[must_use]
     pub fn claiming(mut self, change: impl FnOnce(&mut DeviceFacts)) -> Self {
         change(&mut self.facts);

@@ -1,7 +1,7 @@
 //! A pool of freed device memory.
 //!
 //! The pool does the bookkeeping; the backend knows what a block is (a CUDA address, a `cl_mem`) and how it is freed. The pool
-//! may hand out a block while queued work still uses it: the next user comes later in the same queue, or the backend makes it
+//! may reuse a block while queued work still uses it: the next user comes later in the same queue, or the backend makes it
 //! wait for the events that it keeps with the block.
 use std::collections::BTreeMap;
 
@@ -16,12 +16,12 @@ pub(super) struct Pool<H> {
 /// All memory of a device is a multiple of so many bytes: kernels load vectors that begin at an element and may end after the last.
 const WHOLE: usize = 16;
 
-/// The least capacity that holds `bytes`. A size that no memory has stays as it is: the driver refuses it.
+/// The least capacity for `bytes`. A size beyond any memory is not rounded: the driver refuses it.
 pub(super) fn least_for(bytes: usize) -> usize {
     bytes.checked_next_multiple_of(WHOLE).unwrap_or(bytes)
 }
 
-/// Bytes to ask the driver for: a few size classes, so that blocks fit again.
+/// Bytes to request from the driver: one of a few size classes, so that blocks can be reused.
 pub(super) fn capacity_for(bytes: usize) -> usize {
     const SMALLEST: usize = 512;
     const POWERS_UP_TO: usize = 64 << 10;
@@ -102,7 +102,7 @@ mod tests {
     use super::{Pool, capacity_for};
 
     #[test]
-    fn classes_hold_what_was_asked_for() {
+    fn classes_hold_the_requested_bytes() {
         for bytes in (0..40).flat_map(|e| [(1usize << e).saturating_sub(1), 1 << e, (1 << e) + 1]) {
             let capacity = capacity_for(bytes);
             assert!(capacity >= bytes, "{bytes} -> {capacity}");

@@ -91,14 +91,14 @@ pub trait Queue: Send + Sync + 'static {
         args: &[ArgValue<'_, Self::Buffer>],
     ) -> Result<(), DeviceError>;
 
-    /// An event that is reached when everything queued so far has ended. `timed` ones tell the time ([`Event::since`]),
-    /// where the device can, and may cost more.
+    /// An event that is reached when everything queued so far has ended. `timed` ones have a time ([`Event::since`]), if the
+    /// device can, and may cost more.
     ///
     /// # Errors
     /// [`DeviceError::Launch`].
     fn record(&self, timed: bool) -> Result<Self::Event, DeviceError>;
 
-    /// What is queued from now on waits until the event is reached. The host does not.
+    /// Makes later work of the queue wait until the event is reached. The host does not wait.
     ///
     /// # Errors
     /// [`DeviceError::Launch`].
@@ -114,7 +114,7 @@ pub trait Event: Send + Sync + 'static {
     /// between the event before it in its queue and this one.
     fn wait(&self) -> Result<(), DeviceError>;
 
-    /// Whether it is reached, without waiting. Somebody who asks again and again will see it reached.
+    /// Whether it is reached, without waiting. Polling makes progress: repeated calls return `true` at some time.
     ///
     /// # Errors
     /// As [`Self::wait`].
@@ -136,7 +136,7 @@ pub trait Landing: Send + Sync + 'static {
     fn read(&self, offset: usize, to: &mut [MaybeUninit<u8>]) -> Result<(), DeviceError>;
 }
 
-/// Whether a landing of so many bytes has those that are asked for.
+/// Whether a landing of so many bytes has the requested ones.
 pub(super) fn have_landed(bytes: usize, offset: usize, wanted: usize) -> Result<(), DeviceError> {
     if offset.checked_add(wanted).is_some_and(|end| end <= bytes) {
         return Ok(());

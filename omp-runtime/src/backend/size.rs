@@ -38,10 +38,10 @@ impl Bytes {
     /// As a size.
     ///
     /// # Errors
-    /// Where no allocation can be so large: the device has not enough memory, whatever is `free`.
+    /// If no allocation can be so large: the device has not enough memory, whatever is `free`.
     pub fn size(self, free: impl FnOnce() -> u64) -> Result<usize, DeviceError> {
         let size = isize::try_from(self.0).ok().and_then(|size| usize::try_from(size).ok());
-        size.ok_or_else(|| DeviceError::OutOfMemory { asked: self.shown(), free: free() })
+        size.ok_or_else(|| DeviceError::OutOfMemory { requested: self.shown(), free: free() })
     }
 }
 
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn products_do_not_wrap() {
-        let out = |asked| Err(DeviceError::OutOfMemory { asked, free: 7 });
+        let out = |requested| Err(DeviceError::OutOfMemory { requested, free: 7 });
         for (count, size, expected) in [
             (0, 8, Ok(0)),
             (0, usize::MAX, Ok(0)),

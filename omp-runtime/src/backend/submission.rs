@@ -60,7 +60,7 @@ impl Submission<'_> {
     ) -> Result<(), DeviceError> {
         match self {
             Self::Device(_) => {
-                Err(DeviceError::Transfer { reason: "tasks alone hand values on within a device".into() })
+                Err(DeviceError::Transfer { reason: "only tasks forward values within a device".into() })
             }
             Self::Queue(queue) => queue.copy(to, from, bytes),
         }

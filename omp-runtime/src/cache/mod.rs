@@ -208,7 +208,7 @@ fn private_dir(dir: &Path) -> io::Result<()> {
     only_ours(dir)
 }
 
-/// Refuses a directory that others may write to: what is loaded from it runs.
+/// Refuses a directory that others may write to, because code from it is executed.
 fn only_ours(dir: &Path) -> io::Result<()> {
     let metadata = fs::metadata(dir)?;
     #[cfg(unix)]

@@ -72,7 +72,7 @@ fn stored_is_found_and_private() {
     }
     let folder = cache.path(k);
     let left = fs::read_dir(folder.parent().expect("a folder")).expect("readable").count();
-    assert_eq!(left, 1, "no temporary file stays");
+    assert_eq!(left, 1, "no temporary file is left");
 }
 
 /// A reader of a pipe waits for a writer, and a device may have no end.

@@ -15,7 +15,7 @@ pub struct HostArray<'a, T> {
     ptr: *mut T,
     len: usize,
     writable: bool,
-    /// It has no host memory, but stands on a device.
+    /// It has no host memory, only device memory.
     elsewhere: Option<Elsewhere>,
     /// It is a `DeviceSlice` or a view in the host's memory, which this keeps.
     slice: Option<Owner>,
@@ -25,7 +25,7 @@ pub struct HostArray<'a, T> {
 /// A device and memory of it.
 pub(crate) type OnDevice = (&'static Dev, Presence);
 
-/// Device memory that stands for an array.
+/// Device memory of an array without host memory.
 #[derive(Debug, Clone)]
 pub struct Elsewhere {
     /// The address that element 0 has in the entry's words.
@@ -34,7 +34,7 @@ pub struct Elsewhere {
     pub(crate) memory: Option<OnDevice>,
 }
 
-// No bound on `T`: the typing copy has one, and a second error for the same mistake helps nobody.
+// No bound on `T`: the typing copy has one, and one error for a mistake is enough.
 impl<'a, T> HostArray<'a, T> {
     /// An array that the region only reads.
     #[inline]
@@ -64,7 +64,7 @@ impl<'a, T> HostArray<'a, T> {
         }
     }
 
-    /// An array behind a pointer that whoever calls has a borrow for.
+    /// An array behind a pointer. The caller has a borrow of the array.
     pub(crate) const fn rooted(ptr: *mut T, len: usize, writable: bool) -> Self {
         Self { ptr, len, writable, elsewhere: None, slice: None, borrow: PhantomData }
     }
@@ -85,17 +85,17 @@ impl<'a, T> HostArray<'a, T> {
         self.slice.as_ref()
     }
 
-    /// What a task on the host's threads takes with it of a `DeviceSlice` or a view.
+    /// What a task on the host's threads keeps of a `DeviceSlice` or a view.
     ///
     /// # Safety
-    /// The task runs while the borrow lasts, unless something keeps the memory, which the launch asks ([`Self::slice_owner`]).
+    /// The task runs while the borrow lasts, unless an owner keeps the memory, which the launch checks ([`Self::slice_owner`]).
     #[must_use]
     pub unsafe fn kept(&self) -> TaskElements<T> {
         let kept = self.slice.clone().flatten();
         TaskElements { ptr: self.ptr, len: self.len, writable: self.writable, kept }
     }
 
-    /// The device and memory that it stands in, if it has none of the host's.
+    /// The device and its memory, if it has no host memory.
     pub(crate) fn memory(&self) -> Option<&OnDevice> {
         self.elsewhere.as_ref()?.memory.as_ref()
     }
@@ -112,14 +112,14 @@ impl<'a, T> HostArray<'a, T> {
     pub const unsafe fn slice(&self) -> &'a [T] {
         assert!(!self.writable, "a written array is seen through its view");
         assert!(self.elsewhere.is_none(), "an array without host memory");
-        // SAFETY: `read` took pointer and length from a slice borrowed for `'a`, which nobody writes, by the caller.
+        // SAFETY: `read` took pointer and length from a slice borrowed for `'a`. By the caller, no other code writes it.
         unsafe { std::slice::from_raw_parts(self.ptr, self.len) }
     }
 
     /// The elements, for the host's loop of a task: under the user's name, in addition to the views of the parallel loop.
     ///
     /// # Safety
-    /// Nobody uses them after, or beside, something else that came of the same array.
+    /// No code uses them after, or at the same time as, another view of the same array.
     #[inline]
     #[must_use]
     #[allow(clippy::mut_from_ref, reason = "that is what the caller promises")]
@@ -143,7 +143,7 @@ impl<'a, T> HostArray<'a, T> {
     pub unsafe fn guarded(&self, used: &[Used]) -> TaskElements<T> {
         assert!(
             self.len == 0 || used.iter().any(|used| self.raw().rooted(used.root, used.bytes)),
-            "a task can't tell two variables of one name apart: rename the one that a macro binds"
+            "a task can't distinguish two variables of one name: rename the one that a macro binds"
         );
         TaskElements { ptr: self.ptr, len: self.len, writable: self.writable, kept: None }
     }
@@ -185,7 +185,7 @@ impl<'a, T> HostArray<'a, T> {
     /// The number of elements.
     #[inline]
     #[must_use]
-    #[allow(clippy::len_without_is_empty, reason = "nobody asks")]
+    #[allow(clippy::len_without_is_empty, reason = "it has no use")]
     pub const fn len(&self) -> usize {
         self.len
     }
@@ -212,7 +212,7 @@ impl<'a, T> HostArray<'a, T> {
 }
 
 impl<T> HostArray<'static, T> {
-    /// What a task on the host's threads takes with it of an array that no guard stands for: it stays for ever.
+    /// What a task on the host's threads keeps of an array without a guard: a `'static` array.
     #[inline]
     #[must_use]
     pub const fn lasting(&self) -> TaskElements<T> {
@@ -229,7 +229,7 @@ pub struct TaskElements<T> {
     kept: Owner,
 }
 
-// SAFETY: what is done with it is up to `array`, whose caller promises that nobody is in the way.
+// SAFETY: the elements are accessed through `array` alone, whose caller promises that there is no conflicting access.
 unsafe impl<T: Send + Sync> Send for TaskElements<T> {}
 
 impl<T> TaskElements<T> {
@@ -270,7 +270,7 @@ impl PartialEq for Elem {
     }
 }
 
-/// A borrowed array without its type. Whoever holds one sees to it that the borrow lasts.
+/// A borrowed array without its type. Its holder ensures that the borrow lasts.
 #[derive(Debug, Clone, Copy)]
 pub struct RawArray {
     ptr: *mut MaybeUninit<u8>,
@@ -282,7 +282,7 @@ pub struct RawArray {
     on_host: bool,
 }
 
-/// What tells an array from others.
+/// The identity of an array.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Identity {
     base: u128,
@@ -293,7 +293,7 @@ pub(crate) struct Identity {
 }
 
 impl RawArray {
-    /// Memory of our own, of as many elements as fit. Whoever uses it keeps `bytes` where they are.
+    /// Memory of the runtime's own, of as many elements as fit. The user of it neither moves nor frees `bytes`.
     #[must_use]
     pub(crate) fn of_copy(bytes: &mut [MaybeUninit<u8>], elem: Elem) -> Self {
         let len = bytes.len().checked_div(elem.size).unwrap_or(0);
@@ -312,7 +312,7 @@ impl RawArray {
         fits
     }
 
-    /// What tells it from others, without the way to its memory.
+    /// The identity of the array, without access to its memory.
     #[must_use]
     pub(crate) const fn identity(&self) -> Identity {
         let Self { ptr: _, base, len, elem, writable, on_host } = *self;
@@ -430,7 +430,7 @@ impl RawArray {
     }
 
     /// Reads the integers (or truth values) of type `ty` that stand `offset` bytes into the elements `at`, sign- or
-    /// zero-extended; `known` tells which of the elements there are. Gives whether all are.
+    /// zero-extended, and sets `known` for each element that exists. Gives whether all do.
     ///
     /// # Safety
     /// The borrow that this was made from lasts, no other code writes the array meanwhile, and each element has a value of this type
@@ -534,7 +534,7 @@ mod tests {
         let at = [2u64, 0, 1, 1];
         let read = |offset: usize, ty: Prim, at: &[u64]| {
             let (mut values, mut known) = (vec![99; at.len()], vec![false; at.len()]);
-            // SAFETY: the elements live on, nobody writes them, and the type is that of the field at this offset.
+            // SAFETY: the elements live on, no code writes them, and the type is that of the field at this offset.
             unsafe { raw.numbers((offset, ty), at, (&mut values, &mut known)) };
             (values, known)
         };
@@ -548,7 +548,7 @@ mod tests {
         let most = u64::from(u32::MAX);
         assert_eq!(read(large, Prim::U32, &at), (vec![0, 7, most, most], vec![true; 4]));
         assert_eq!(read(truth, Prim::Bool, &at), (vec![1, 1, 0, 0], vec![true; 4]));
-        // What is not there is not read.
+        // Elements that don't exist are not read.
         let (values, known) = read(large, Prim::U32, &[0, 3, u64::MAX, 1]);
         assert_eq!((values, known), (vec![7, 99, 99, most], vec![true, false, false, true]));
     }

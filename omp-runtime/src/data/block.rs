@@ -16,26 +16,26 @@ pub struct Block {
     pub buffer: DynBuffer,
     /// The host addresses that it is for.
     span: (u128, u128),
-    /// Tasks under way that others may meet in it whom no guard keeps back.
+    /// Tasks under way that use the block, and that no guard orders against other uses.
     tasks: Mutex<InUse>,
-    /// Whether there are any: quick to ask.
+    /// Whether there are any: a quick check without the lock.
     used: AtomicBool,
 }
 
-/// A task that others don't meet at a guard: it reaches device memory that no guard stands for ([`crate::DeviceSlice`]), or changes the
-/// device's copy of an array that it only reads, which any function that gets the array may use there.
+/// A task that no guard orders: it accesses device memory without a guard ([`crate::DeviceSlice`]), or it changes the device's copy of
+/// an array that it only reads, which any function that gets the array may use on the device.
 #[derive(Debug)]
 struct UnderWay {
     range: (u128, u128),
     writes: bool,
     by: User,
     ending: Ending,
-    /// Who follows a later one follows it; it stands here only because it may fail.
+    /// A later task in the list follows it, so other tasks need not. It is kept only because it may fail.
     covered: bool,
 }
 
 impl UnderWay {
-    /// Whether nobody need ask for it any more: it has ended, and whoever needs what it was to leave finds that, or may go on without.
+    /// Whether the task needs no more checks: it has ended, and its results are there, or later uses may run without them.
     fn is_over(&self) -> bool {
         self.ending.known().is_some_and(|ended| self.ending.judge(self.writes, ended).is_ok())
     }
@@ -60,23 +60,23 @@ impl InUse {
     }
 }
 
-/// Who uses memory.
+/// The user of memory: a task, by its queue and scope.
 #[derive(Debug, Clone, Copy)]
 pub struct User {
     /// The number of the queue.
     pub queue: u32,
-    /// The scope, which knows what its own tasks failed at.
+    /// The scope, which knows the failures of its own tasks.
     pub scope: usize,
-    /// Whether that orders them by what they touch of this memory.
+    /// Whether the scope's guards order its tasks by their accesses to this memory.
     pub guarded: bool,
 }
 
-/// What is queued by another thread meanwhile.
+/// Work that another thread is about to queue.
 pub trait Coming: std::fmt::Debug + Send + Sync {
-    /// What is reached at its end, once it is queued: waits for that. Or what kept it from being queued: then what it was to leave is
-    /// not there.
+    /// The event at its end; waits until the task is queued. Or the error that kept it from being queued: then its results are not
+    /// there.
     fn event(&self) -> Result<DynEvent, DeviceError>;
-    /// The same, if that is known.
+    /// The same without a wait, if it is known.
     fn known(&self) -> Option<Result<DynEvent, DeviceError>>;
 }
 
@@ -96,7 +96,7 @@ impl FailureSeen {
     }
 }
 
-/// What a device reaches at the end of a task.
+/// The end of a task on the device.
 #[derive(Debug, Clone)]
 pub enum Last {
     /// It is queued.
@@ -125,14 +125,14 @@ pub struct Ending {
     /// Those of other functions' tasks: it goes well if they do.
     pub needs: Vec<DynEvent>,
     /// Whether its function knows how it went.
-    pub told: FailureSeen,
+    pub seen: FailureSeen,
 }
 
 impl Ending {
     /// Of a task that is queued.
     #[must_use]
-    pub fn queued(last: &DynEvent, needs: &[DynEvent], told: &FailureSeen) -> Self {
-        Self { last: Last::Queued(last.clone()), needs: needs.to_vec(), told: told.clone() }
+    pub fn queued(last: &DynEvent, needs: &[DynEvent], seen: &FailureSeen) -> Self {
+        Self { last: Last::Queued(last.clone()), needs: needs.to_vec(), seen: seen.clone() }
     }
 
     /// How it went, if it has ended.
@@ -153,9 +153,10 @@ impl Ending {
         Some(Ok(()))
     }
 
-    /// What of its failure concerns others: nothing, where it left (`writes`) nothing for them, or they may go on without.
+    /// Its failure, as far as it concerns other tasks: none if it should not have written (`writes`) anything for them, or if the failure
+    /// was reported.
     fn judge(&self, writes: bool, ended: Result<(), DeviceError>) -> Result<(), DeviceError> {
-        if !writes || self.told.is_seen() { Ok(()) } else { ended }
+        if !writes || self.seen.is_seen() { Ok(()) } else { ended }
     }
 
     /// Waits for it.
@@ -167,12 +168,12 @@ impl Ending {
     }
 }
 
-/// What a task follows.
+/// The predecessors of a task.
 #[derive(Debug, Default)]
-pub struct Behind {
-    /// What it has to follow.
+pub struct Predecessors {
+    /// The events after which it has to run.
     pub follows: Vec<DynEvent>,
-    /// What has to go well for it to go well.
+    /// The events of tasks that it needs: if one of these fails, so does the task.
     pub needs: Vec<DynEvent>,
 }
 
@@ -183,22 +184,22 @@ impl Block {
         Arc::new(Self { buffer, span, tasks: Mutex::default(), used: AtomicBool::new(false) })
     }
 
-    /// What a task that is about to use these addresses follows.
+    /// The tasks after which a task that is about to use these addresses has to run.
     ///
     /// # Errors
-    /// What one of those failed at: what it was to leave is not there.
-    pub fn before(&self, range: (u128, u128), writes: bool, by: User) -> Result<Behind, DeviceError> {
-        let mut behind = Behind::default();
+    /// The error of one of those tasks: its results are not there.
+    pub fn before(&self, range: (u128, u128), writes: bool, by: User) -> Result<Predecessors, DeviceError> {
+        let mut predecessors = Predecessors::default();
         if !self.used.load(Ordering::Acquire) {
-            return Ok(behind);
+            return Ok(predecessors);
         }
         let conflict = |t: &UnderWay| {
             let same_queue = t.by.queue == by.queue && matches!(t.ending.last, Last::Queued(_));
             let ordered = t.covered || same_queue || by.guarded && t.by.scope == by.scope;
             // How its own tasks went a scope looks after by itself.
             let needs = t.writes && t.by.scope != by.scope;
-            let meets = (writes || t.writes) && t.range.0 < range.1 && range.0 < t.range.1;
-            (meets && (needs || !ordered)).then(|| (t.ending.clone(), needs, !ordered))
+            let conflicts = (writes || t.writes) && t.range.0 < range.1 && range.0 < t.range.1;
+            (conflicts && (needs || !ordered)).then(|| (t.ending.clone(), needs, !ordered))
         };
         let found: Vec<_> = lock(&self.tasks).list.iter().filter_map(conflict).collect();
         for (ending, needs, follows) in found {
@@ -214,20 +215,20 @@ impl Block {
                 }
             };
             if needs {
-                behind.needs.extend(ending.needs);
-                behind.needs.push(event.clone());
+                predecessors.needs.extend(ending.needs);
+                predecessors.needs.push(event.clone());
             }
             if follows {
-                behind.follows.push(event);
+                predecessors.follows.push(event);
             }
         }
-        Ok(behind)
+        Ok(predecessors)
     }
 
     /// A task that follows what it had to uses these addresses until its end.
     pub fn used(&self, range: (u128, u128), writes: bool, by: User, ending: Ending) {
         let mut tasks = lock(&self.tasks);
-        // Who waits for this one has waited for what it followed, once it is queued.
+        // Once this task is queued, a wait for it includes the tasks that it follows.
         if writes && matches!(ending.last, Last::Queued(_)) {
             let covers = |t: &UnderWay| range.0 <= t.range.0 && t.range.1 <= range.1;
             tasks.list.retain_mut(|t| {
@@ -240,11 +241,11 @@ impl Block {
         self.used.store(true, Ordering::Release);
     }
 
-    /// Waits for the tasks that no guard keeps from being met.
+    /// Waits for the tasks that no guard orders.
     ///
     /// # Errors
-    /// The first that failed: what they were to leave is not there. All get it, until the function that began it was told (where
-    /// somebody waits for the task).
+    /// The error of the first one that failed: its results are not there. Every caller gets this error, until the function that began the
+    /// task has got it (where it waits for the task).
     pub fn settle(&self) -> Result<(), DeviceError> {
         if !self.used.load(Ordering::Acquire) {
             return Ok(());
@@ -277,7 +278,7 @@ impl Block {
     /// The distance of a host address from its start.
     ///
     /// # Panics
-    /// When it stands before it.
+    /// If the address is before the start.
     #[must_use]
     pub fn offset(&self, address: u128) -> usize {
         let bytes = address.checked_sub(self.span.0).expect("the memory holds the address");

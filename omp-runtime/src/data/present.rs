@@ -1,7 +1,7 @@
 //! The present table of a device: the host memory that data directives have mapped.
 //!
 //! An entry has the address, the length and the *type* of its data. Addresses are numbers here and are never dereferenced: every
-//! copy has a borrow of its own. So an entry of memory that was freed and allocated again either does not match (an error) or has
+//! copy has a borrow of its own. So an entry of memory that was freed and reallocated either does not match (an error) or has
 //! old values of the right type; no copy accesses freed memory.
 //!
 //! * A lookup matches if it lies in one entry of its type, on an element's boundary, or in several entries that share their
@@ -26,11 +26,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::ThreadId;
 
-/// Host memory that stands on the device.
+/// Host memory with a copy on the device.
 ///
 /// Its values are not there from the start: `map(from)` and `map(alloc)` begin without. What a region touches before
 /// anything was copied or written there, it copies first, from its own borrow of the host's array. So the device never
-/// reads what nobody has written, and only what has a value comes back.
+/// reads uninitialised memory, and only what has a value comes back.
 #[derive(Debug)]
 pub struct Entry {
     /// As the user wrote it.
@@ -41,12 +41,12 @@ pub struct Entry {
     /// The address of the first byte.
     lo: u128,
     bytes: u128,
-    /// Which element of the array that was mapped stands first.
+    /// The first element, counted in the array that was mapped.
     first: u64,
     block: Arc<Block>,
     /// A kernel has written to it.
     written: AtomicBool,
-    /// All of it holds values; else `filled` tells what does.
+    /// All of it has values; otherwise `filled` has the ranges with values.
     full: AtomicBool,
     /// The host addresses whose bytes hold values on the device: the host's, or a kernel's.
     filled: Mutex<RangeSet<u128>>,
@@ -205,7 +205,7 @@ impl Presence {
         self.entries().flat_map(move |e| e.missing(lo, hi).into_iter().map(move |r| (e, r)))
     }
 
-    /// The element of an array, maybe before its first, that stands at the start of the memory.
+    /// The element of an array, maybe before its first one, at the start of the memory.
     #[must_use]
     pub fn origin(&self, array: &RawArray) -> i64 {
         let elem = array.elem() as u128;
@@ -235,7 +235,7 @@ impl Misfit {
     /// The error.
     #[must_use]
     pub fn error(self, place: &'static Place, device: &Dev, variable: &str, mapped: &Mapped) -> Error {
-        let (device, lookup) = (device.label(), asked(device, variable, mapped, Wanted::Map));
+        let (device, lookup) = (device.label(), lookup_of(device, variable, mapped, Wanted::Map));
         match self {
             Self::Partly => Error::PartlyPresent { place, device, lookup },
             Self::OtherType => Error::OtherType { place, device, lookup },
@@ -244,7 +244,7 @@ impl Misfit {
 }
 
 /// What is looked up, with the table.
-pub fn asked(device: &Dev, variable: &str, mapped: &Mapped, wanted: Wanted) -> Box<Lookup> {
+pub fn lookup_of(device: &Dev, variable: &str, mapped: &Mapped, wanted: Wanted) -> Box<Lookup> {
     let table = device.present.list();
     let rows = table.iter().map(|row| row.addresses.0..row.addresses.1);
     let there: RangeSet<u128> = rows.filter(|r| !r.is_empty()).collect();
@@ -344,7 +344,7 @@ struct Row {
 }
 
 impl Row {
-    /// What directives of other threads have put in the way of `range`, and is what the host's copy is.
+    /// An entry of other threads that overlaps `range`, and that has the values of the host's copy.
     fn is_foreign(&self, me: ThreadId, range: (u128, u128)) -> bool {
         let others = self.maker != me || self.holds.iter().any(|hold| hold.thread != me);
         let own = self.holds.iter().any(|hold| hold.thread == me && hold.is_in(range));
@@ -370,27 +370,27 @@ struct Rows {
     /// By the address of their first byte. They are disjoint.
     all: BTreeMap<u128, Row>,
     /// Those that overlap others: each is of arrays that its directives only read.
-    beside: Vec<Row>,
+    additional: Vec<Row>,
 }
 
 impl Rows {
     fn overlapping(&self, (lo, hi): (u128, u128)) -> impl Iterator<Item = &Row> {
         let before =
             self.all.range(..hi).rev().map(|(_, row)| row).take_while(move |row| lo < row.entry.hi());
-        before.chain(self.beside.iter().filter(move |row| row.entry.lo < hi && lo < row.entry.hi()))
+        before.chain(self.additional.iter().filter(move |row| row.entry.lo < hi && lo < row.entry.hi()))
     }
 
     fn of(&mut self, entry: &Arc<Entry>) -> Option<&mut Row> {
         let same = |row: &&mut Row| Arc::ptr_eq(&row.entry, entry);
-        self.all.get_mut(&entry.lo).filter(same).or_else(|| self.beside.iter_mut().find(same))
+        self.all.get_mut(&entry.lo).filter(same).or_else(|| self.additional.iter_mut().find(same))
     }
 
     fn take(&mut self, entry: &Arc<Entry>) -> Option<Row> {
         if self.all.get(&entry.lo).is_some_and(|row| Arc::ptr_eq(&row.entry, entry)) {
             return self.all.remove(&entry.lo);
         }
-        let at = self.beside.iter().position(|row| Arc::ptr_eq(&row.entry, entry))?;
-        Some(self.beside.swap_remove(at))
+        let at = self.additional.iter().position(|row| Arc::ptr_eq(&row.entry, entry))?;
+        Some(self.additional.swap_remove(at))
     }
 }
 
@@ -424,7 +424,7 @@ impl Table {
     fn look(&self, mapped: &Mapped, reads: bool) -> Found {
         let rows = lock(&self.rows);
         let range = range(mapped);
-        if !rows.beside.is_empty() {
+        if !rows.additional.is_empty() {
             // Several entries may have the section. A thread that holds one of them means that one.
             let me = std::thread::current().id();
             let own = |row: &&Row| row.holds.iter().any(|hold| hold.thread == me);
@@ -460,26 +460,26 @@ impl Table {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let rows = lock(&self.rows);
-        rows.all.is_empty() && rows.beside.is_empty()
+        rows.all.is_empty() && rows.additional.is_empty()
     }
 
     /// What lookups find does not change while this does not.
     #[must_use]
     pub fn version(&self) -> u64 {
-        // What is beside the table is found by who looks.
-        if !lock(&self.rows).beside.is_empty() {
+        // Of overlapping entries, lookups of different threads find different ones.
+        if !lock(&self.rows).additional.is_empty() {
             self.version.fetch_add(1, Ordering::AcqRel);
         }
         self.version.load(Ordering::Acquire)
     }
 
-    /// Publishes an entry with one reference. The caller has its turn, and found nothing there but what other threads have.
+    /// Publishes an entry with one reference. The caller has the turn, and has found only entries of other threads there.
     pub fn publish(&self, entry: Arc<Entry>, hold: Hold) {
         let mut rows = lock(&self.rows);
         let (lo, range) = (entry.lo, entry.range());
         let row = Row { entry, maker: hold.thread, holds: vec![hold] };
         if rows.overlapping(range).next().is_some() {
-            rows.beside.push(row);
+            rows.additional.push(row);
         } else {
             rows.all.insert(lo, row);
         }
@@ -498,14 +498,14 @@ impl Table {
         lock(&self.rows).of(entry).map_or(0, |row| row.holds.len() as u64)
     }
 
-    /// One reference less; the last takes the entry out of the table. Nothing happens if it is not in it. The caller has its turn: who
-    /// has found the entry in theirs counts on it.
+    /// Drops a reference; with the last one, the entry is removed from the table. Nothing happens if it is not in the table. The caller
+    /// has the turn, because a caller that has found the entry relies on it as long as it has the turn.
     pub fn release(&self, entry: &Arc<Entry>, hold: &Hold) {
         self.remove(entry, |row| row.drop(hold));
     }
 
-    /// Drops all references that this thread has, or, where it has none, all but those of data regions; the last takes the entry out of
-    /// the table. The caller has its turn.
+    /// Drops all references that this thread has, or, if it has none, all but those of data regions; with the last one, the entry is
+    /// removed from the table. The caller has the turn.
     pub fn delete(&self, entry: &Arc<Entry>) {
         let me = std::thread::current().id();
         self.remove(entry, |row| {
@@ -514,7 +514,7 @@ impl Table {
         });
     }
 
-    /// Takes an entry out of the table, if it is in it and nobody holds it after `change`.
+    /// Removes an entry from the table, if it is in it and has no holds after `change`.
     fn remove(&self, entry: &Arc<Entry>, change: impl FnOnce(&mut Row)) {
         let mut rows = lock(&self.rows);
         let Some(row) = rows.of(entry) else { return };
@@ -532,7 +532,7 @@ impl Table {
     #[must_use]
     pub fn list(&self) -> Vec<PresentRow> {
         let rows = lock(&self.rows);
-        let mut all: Vec<&Row> = rows.all.values().chain(&rows.beside).collect();
+        let mut all: Vec<&Row> = rows.all.values().chain(&rows.additional).collect();
         all.sort_by_key(|row| row.entry.lo);
         all.into_iter().map(|row| row.entry.row(row.holds.len() as u64)).collect()
     }

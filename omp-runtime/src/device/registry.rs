@@ -72,7 +72,7 @@ impl Dev {
         self.unwaited.add(place);
     }
 
-    /// Somebody has waited for all that was queued, and nothing had failed.
+    /// All that was queued has been waited for, and nothing has failed.
     pub(crate) fn caught_up(&self) {
         self.unwaited.clear();
     }
@@ -114,13 +114,13 @@ fn erased<D: Device>(found: Result<Vec<D>, Unavailable>) -> Result<Vec<Box<dyn D
 /// Whether [`add_interpreter`] was called.
 static INTERPRETER: AtomicBool = AtomicBool::new(false);
 
-/// For tests: from now on the process has one more device, the reference interpreter. To be called before anything asks for
+/// For tests: from now on the process has one more device, the reference interpreter. To be called before anything requests
 /// devices.
 pub fn add_interpreter() {
     INTERPRETER.store(true, Ordering::Relaxed);
 }
 
-/// What OpenCL finds, and the interpreter if a test asked for it.
+/// What OpenCL finds, and the interpreter if a test has requested it.
 fn opencl_and_interpreter() -> Result<Vec<Box<dyn DynDevice>>, Unavailable> {
     let found = erased(opencl::devices());
     if !INTERPRETER.load(Ordering::Relaxed) {
@@ -131,7 +131,7 @@ fn opencl_and_interpreter() -> Result<Vec<Box<dyn DynDevice>>, Unavailable> {
     Ok(devices)
 }
 
-const OFF: &str = "OMP_BACKEND does not ask for it";
+const OFF: &str = "OMP_BACKEND does not name it";
 
 impl Registry {
     /// The registry of this process.
@@ -186,7 +186,7 @@ impl Registry {
         cuda.get(number).or_else(|| self.slice(1).get(number - cuda.len()))
     }
 
-    /// The devices that somebody has looked for so far.
+    /// The devices that have been looked up so far.
     pub(crate) fn known(&self) -> impl Iterator<Item = &Dev> {
         self.found.iter().filter_map(|found| found.get()?.as_deref().ok()).flatten()
     }

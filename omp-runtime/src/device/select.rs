@@ -16,7 +16,7 @@ use crate::env::{BackendChoice, Env, OffloadPolicy};
 pub enum Choice {
     /// On the device of this number.
     Device(usize),
-    /// On the host, as asked for.
+    /// On the host, as requested.
     Host,
     /// There is no device although one was requested: the host, or an error under `mandatory`.
     Missing(Vec<(String, String)>),
@@ -38,11 +38,11 @@ const INITIAL: i128 = -1;
 
 /// Chooses. `default` is what this thread set by `set_default_device`.
 #[must_use]
-pub fn select(registry: &Registry, env: &Env, default: Option<usize>, asked: DeviceClauses) -> Choice {
-    if asked.not_if || env.offload == OffloadPolicy::Disabled {
+pub fn select(registry: &Registry, env: &Env, default: Option<usize>, requested: DeviceClauses) -> Choice {
+    if requested.not_if || env.offload == OffloadPolicy::Disabled {
         return Choice::Host;
     }
-    if let Some(number) = asked.device {
+    if let Some(number) = requested.device {
         return numbered(registry, number);
     }
     if let Some(number) = default.or(env.default_device) {
@@ -117,7 +117,7 @@ mod tests {
         let disabled = &[("OMP_TARGET_OFFLOAD", "disabled")][..];
         let opencl = &[("OMP_BACKEND", "opencl")][..];
         let second = &[("OMP_DEFAULT_DEVICE", "1")][..];
-        for ((cuda, gpus, cpus), text, default, asked, expected) in [
+        for ((cuda, gpus, cpus), text, default, requested, expected) in [
             ((0, 0, 0), none, None, no, Host),
             ((2, 0, 1), none, None, no, Device(0)),
             ((0, 1, 1), none, None, no, Device(0)),
@@ -138,8 +138,8 @@ mod tests {
             ((1, 0, 0), second, None, no, Host),
             ((0, 0, 0), second, None, no, NoSuch(1)),
         ] {
-            let got = select(&registry(cuda, gpus, cpus), &env(text), default, asked);
-            assert_eq!(got, expected, "{cuda} {gpus} {cpus} {text:?} {default:?} {asked:?}");
+            let got = select(&registry(cuda, gpus, cpus), &env(text), default, requested);
+            assert_eq!(got, expected, "{cuda} {gpus} {cpus} {text:?} {default:?} {requested:?}");
         }
         let off = DeviceClauses { device: Some(9), not_if: true };
         assert_eq!(select(&registry(1, 0, 0), &env(mandatory), None, off), Host);

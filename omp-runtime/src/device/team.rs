@@ -94,7 +94,7 @@ impl Settings {
         }
     }
 
-    /// Does something on another thread as this one would; what that one has set is restored, also by a panic.
+    /// Runs work on another thread with the settings of this one. The other thread's settings are restored, also after a panic.
     pub fn during<R>(self, f: impl FnOnce() -> R) -> R {
         struct Restore(Settings);
         impl Drop for Restore {

@@ -27,7 +27,7 @@ impl Unwaited {
         queued.count += 1;
     }
 
-    /// Somebody has waited for all of them, and nothing had failed.
+    /// All of them have been waited for, and nothing has failed.
     pub fn clear(&self) {
         lock(&self.0).count = 0;
     }

@@ -54,10 +54,10 @@ fn mismatch(f: &mut fmt::Formatter<'_>, place: &Place, device: &str, found: &Dif
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoSuchDevice { place, asked, by_default, devices, reasons: list } => {
-                write!(f, "there is no device {asked}")?;
+            Self::NoSuchDevice { place, requested, by_default, devices, reasons: list } => {
+                write!(f, "there is no device {requested}")?;
                 if let Some(place) = place {
-                    write!(f, ", which {place} asks for")?;
+                    write!(f, ", which {place} requests")?;
                 }
                 if *by_default {
                     f.write_str("\n  it is the default device, by OMP_DEFAULT_DEVICE, ACC_DEVICE_NUM or `omp::set_default_device`")?;
@@ -67,7 +67,7 @@ impl fmt::Display for Error {
                     "\n  devices: {devices}, so numbers 0 to {devices} are allowed ({devices} is the host)"
                 )?;
                 reasons(f, list)?;
-                f.write_str("\n  try: `omp::get_num_devices()` tells the number, `omp::devices()` lists them")
+                f.write_str("\n  try: `omp::get_num_devices()` gives the number, `omp::devices()` lists them")
             }
             Self::Mandatory { place, reasons: list } => {
                 write!(
@@ -77,8 +77,8 @@ impl fmt::Display for Error {
                 reasons(f, list)?;
                 f.write_str("\n  try: OMP_TARGET_OFFLOAD=default lets the host run it")
             }
-            Self::OutOfMemory { place, device, variable, asked, free, largest } => {
-                write!(f, "{device} is out of memory for {place}\n  asked: {asked} bytes")?;
+            Self::OutOfMemory { place, device, variable, requested, free, largest } => {
+                write!(f, "{device} is out of memory for {place}\n  requested: {requested} bytes")?;
                 if let Some(v) = variable {
                     write!(f, " for `{v}`")?;
                 }

@@ -94,7 +94,7 @@ const SHOWN: usize = 20;
 impl fmt::Display for Lookup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { variable, elements, of, addresses, missing, device, wanted: _, table } = self;
-        f.write_str("\n  asked for: ")?;
+        f.write_str("\n  looked up: ")?;
         span(f, variable, *elements, of, *addresses)?;
         if *missing != [*elements] && !missing.is_empty() {
             f.write_str("\n  missing: ")?;

@@ -75,7 +75,7 @@ fn each() -> Vec<(Error, Vec<&'static str>)> {
         (
             Error::NoSuchDevice {
                 place: Some(place),
-                asked: 9,
+                requested: 9,
                 by_default: false,
                 devices: 2,
                 reasons: reasons(),
@@ -88,11 +88,11 @@ fn each() -> Vec<(Error, Vec<&'static str>)> {
                 place,
                 device: device(),
                 variable: Some(variable()),
-                asked: 1000,
+                requested: 1000,
                 free: 10,
                 largest: vec![mapping((0, 5))],
             },
-            vec![DEVICE, "`x`", "asked: 1000", "free: 10", "`x[0..5]` (20 bytes)"],
+            vec![DEVICE, "`x`", "requested: 1000", "free: 10", "`x[0..5]` (20 bytes)"],
         ),
         (compile(None), vec![DEVICE, "log: expected `;`", "OMP_DUMP"]),
         (compile(Some("/tmp/a.cu")), vec![DEVICE, "log: expected `;`", "/tmp/a.cu"]),

@@ -51,17 +51,17 @@ fn text_of(payload: &(dyn Any + Send)) -> Option<&str> {
 }
 
 #[derive(Default)]
-struct Notes {
-    told: bool,
+struct Partial {
+    reported: bool,
     at: Option<Spot>,
     iteration: Vec<(String, i128)>,
     /// Of inner loops, innermost first.
-    turns: Vec<(String, i128)>,
+    inner: Vec<(String, i128)>,
 }
 
 thread_local! {
     static WATCHED: Cell<bool> = const { Cell::new(false) };
-    static NOTES: RefCell<Notes> = RefCell::default();
+    static RECORD: RefCell<Partial> = RefCell::default();
 }
 
 /// Runs a part of a region on this thread.
@@ -70,15 +70,16 @@ thread_local! {
 /// When it panics.
 pub fn watch<R>(part: impl FnOnce() -> R) -> Result<R, Box<FailureRecord>> {
     let before = WATCHED.replace(true);
-    // What a panic leaves in the region's data is unspecified but valid, as for any Rust loop.
+    // After a panic, the region's data is unspecified but valid, as for any Rust loop.
     let result = catch_unwind(AssertUnwindSafe(part));
     WATCHED.set(before);
     result.map_err(|payload| match payload.downcast::<FailureRecord>() {
         Ok(record) => record,
         Err(payload) => {
-            let Notes { told, at, mut iteration, turns } = NOTES.try_with(RefCell::take).unwrap_or_default();
-            iteration.extend(turns.into_iter().rev());
-            Box::new(FailureRecord { payload, at, iteration, reported: !told })
+            let Partial { reported, at, mut iteration, inner } =
+                RECORD.try_with(RefCell::take).unwrap_or_default();
+            iteration.extend(inner.into_iter().rev());
+            Box::new(FailureRecord { payload, at, iteration, reported: !reported })
         }
     })
 }
@@ -99,7 +100,7 @@ pub fn wrap_hook() {
     ONCE.call_once(|| {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
-            if !note_place(info) {
+            if !record_place(info) {
                 before(info);
             }
         }));
@@ -107,25 +108,25 @@ pub fn wrap_hook() {
 }
 
 /// Records a panic's place if the region will report it: the first panic of a watched thread, with a text.
-fn note_place(info: &PanicHookInfo<'_>) -> bool {
+fn record_place(info: &PanicHookInfo<'_>) -> bool {
     if !WATCHED.get() || text_of(info.payload()).is_none() {
         return false;
     }
-    let noted = with_notes(|notes| {
-        notes.turns.clear();
-        notes.at = info.location().filter(|l| !is_library(l.file())).map(|l| Spot {
+    let recorded = with_record(|record| {
+        record.inner.clear();
+        record.at = info.location().filter(|l| !is_library(l.file())).map(|l| Spot {
             file: l.file().to_owned(),
             line: l.line(),
             column: l.column(),
         });
-        !std::mem::replace(&mut notes.told, true)
+        !std::mem::replace(&mut record.reported, true)
     });
-    noted == Some(true)
+    recorded == Some(true)
 }
 
 /// `None` at the end of a thread: a panic there would end the process.
-fn with_notes<R>(change: impl FnOnce(&mut Notes) -> R) -> Option<R> {
-    NOTES.try_with(|notes| change(&mut notes.borrow_mut())).ok()
+fn with_record<R>(change: impl FnOnce(&mut Partial) -> R) -> Option<R> {
+    RECORD.try_with(|record| change(&mut record.borrow_mut())).ok()
 }
 
 /// Whether a file is of Rust's own library.
@@ -172,7 +173,7 @@ impl<const N: usize> Drop for Iteration<N> {
     }
 }
 
-/// As [`Iteration`], of the variable of an inner loop. It asks nothing of the variable's type, which the loop does.
+/// As [`Iteration`], for the variable of an inner loop. The loop has the bounds on the variable's type, so this type has none.
 #[derive(Debug)]
 pub struct InnerIteration<T: Copy + 'static> {
     name: &'static str,
@@ -180,14 +181,14 @@ pub struct InnerIteration<T: Copy + 'static> {
 }
 
 impl<T: Copy + 'static> InnerIteration<T> {
-    /// Before the first turn.
+    /// Before the first iteration.
     #[inline(always)]
     #[must_use]
     pub const fn new(name: &'static str) -> Self {
         Self { name, now: Cell::new(None) }
     }
 
-    /// A turn begins.
+    /// An iteration begins.
     #[inline(always)]
     pub fn at(&self, value: T) {
         self.now.set(Some(value));
@@ -213,7 +214,7 @@ impl<T: Copy + 'static> Drop for InnerIteration<T> {
 #[inline(never)]
 fn note_turn<T: 'static>(name: &str, value: T) {
     if let Some(value) = wide(&value) {
-        with_notes(|notes| notes.turns.push((name.to_owned(), value)));
+        with_record(|record| record.inner.push((name.to_owned(), value)));
     }
 }
 
@@ -229,7 +230,7 @@ fn wide(value: &dyn Any) -> Option<i128> {
 #[inline(never)]
 fn note_iteration<const N: usize>(names: [&'static str; N], values: [i128; N]) {
     let list = names.iter().zip(values).map(|(name, value)| ((*name).to_owned(), value));
-    with_notes(|notes| notes.iteration = list.collect());
+    with_record(|record| record.iteration = list.collect());
 }
 
 #[cfg(test)]
@@ -250,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn place_and_iteration_are_noted() {
+    fn place_and_iteration_are_recorded() {
         let record = fails(3);
         assert_eq!(record.text(), Some("number 3"));
         assert_eq!(record.at.as_ref().map(|s| s.file.as_str()), Some(file!()));
@@ -259,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_of_inner_loops_follow_and_those_that_were_left_do_not() {
+    fn iterations_of_inner_loops_are_recorded_until_the_loop_ends() {
         let fails = |at: (i128, i128)| {
             watch(|| {
                 let iteration = Iteration::new(["i"]);
@@ -289,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn workers_carry_their_notes() {
+    fn workers_carry_their_records() {
         let record = watch(|| {
             let worker = std::thread::spawn(|| carry(|| drop(fails_inside(7))));
             resume_unwind(worker.join().unwrap_err());
@@ -305,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn the_places_of_the_library_are_nobodys() {
+    fn places_in_the_library_are_not_recorded() {
         assert!(is_library("/rustc/abc/library/core/src/num/mod.rs"));
         assert!(is_library("/root/.rustup/toolchains/x/lib/rustlib/src/rust/library/core/src/num/mod.rs"));
         assert!(!is_library("src/main.rs"));

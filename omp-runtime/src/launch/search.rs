@@ -42,8 +42,8 @@ const FIRST: usize = 4;
 /// The most bytes that trials copy.
 const MOST_COPIED: u64 = 2 << 30;
 
-/// A candidate is run until it has taken so long, but at least and at most so often: the first run finds caches cold, which is nothing beside
-/// a long one.
+/// A candidate is run until it has taken so long, but at least and at most so often: the caches are cold in the first run, which does not
+/// matter for a long one.
 const ENOUGH: Duration = Duration::from_millis(30);
 const RUNS: std::ops::RangeInclusive<usize> = 2..=7;
 const LONG: Duration = Duration::from_millis(300);
@@ -113,7 +113,7 @@ fn may_stop(compiled: &Compiled) -> bool {
     compiled.source.args.contains(&Arg::Status)
 }
 
-/// Tries schedules, if that is requested and it is this launch's turn. Gives a better one.
+/// Tries schedules, if that is requested and no other launch is doing so. Gives a better one.
 pub(super) fn search(
     launch: &Launch<'_>,
     submission: Submission<'_>,
@@ -144,10 +144,10 @@ pub(super) fn search(
     if tuner.at_once() {
         trials.all();
         trials.compare();
-        search.tried = std::mem::take(&mut trials.told);
+        search.tried = std::mem::take(&mut trials.tried);
     } else {
         trials.one(&search.tried);
-        search.add(std::mem::take(&mut trials.told));
+        search.add(std::mem::take(&mut trials.tried));
     }
     search.seconds += began.elapsed().as_secs_f64();
     let more = trials.proposed.len().min(FIRST);
@@ -170,7 +170,7 @@ pub(super) fn search(
         None => numbers.chosen(&choice).ok().map(|made| Arc::new(numbers.on_device(made, choice.clone()))),
     };
     let choice = if made.is_some() { choice } else { on_device.choice.clone() };
-    tell(launch, key, search, (&choice, default_us, best_us));
+    report(launch, key, search, (&choice, default_us, best_us));
     tuner.end(key.clone(), choice);
     let made = made.filter(|made| made.choice != on_device.choice)?;
     numbers.keep(&made);
@@ -178,8 +178,13 @@ pub(super) fn search(
     Some(made)
 }
 
-/// Says and keeps what a search has found.
-fn tell(launch: &Launch<'_>, key: &Key, search: Search, (choice, default_us, best_us): (&Choice, f64, f64)) {
+/// Reports and keeps the results of a search.
+fn report(
+    launch: &Launch<'_>,
+    key: &Key,
+    search: Search,
+    (choice, default_us, best_us): (&Choice, f64, f64),
+) {
     let place = &launch.site.place;
     let entry = Entry {
         region: place.region.to_string(),
@@ -213,11 +218,11 @@ struct Sandbox<'a> {
     total: u64,
     /// By array: memory for one that is written.
     copies: Vec<Option<DynBuffer>>,
-    /// Their parts, and what these hold before the launch.
+    /// Their parts, and the values of these before the launch.
     parts: Vec<Part>,
     /// Copies within the device.
     queue: DynQueue,
-    /// Of the last trial but the first, to be filled again.
+    /// Memory of the last trial, except the first, for reuse.
     spare: Vec<Vec<MaybeUninit<u8>>>,
     /// A run changes what the next one reads.
     in_place: bool,
@@ -235,7 +240,7 @@ struct Part {
     before: DynBuffer,
 }
 
-/// What a trial leaves: by part, and what reductions come to.
+/// The results of a trial: the bytes of each part, and the results of reductions.
 struct Results {
     parts: Vec<Vec<MaybeUninit<u8>>>,
     items: Vec<u8>,
@@ -275,7 +280,7 @@ impl From<DeviceError> for Failed {
 }
 
 impl<'a> Sandbox<'a> {
-    /// Copies what the region writes; the error is why that can't be.
+    /// Makes copies of what the region writes. The error is the reason why that is impossible.
     fn open(
         launch: &'a Launch<'a>,
         on_device: &OnDevice,
@@ -353,7 +358,7 @@ impl<'a> Sandbox<'a> {
         &*self.launch.device.handle
     }
 
-    /// The copies have the values of the launch again.
+    /// Resets the copies to the values of the launch.
     fn restore(&self) -> Result<(), DeviceError> {
         for Part { array, offset, bytes, before } in &self.parts {
             if let Some(copy) = &self.copies[*array] {
@@ -363,7 +368,7 @@ impl<'a> Sandbox<'a> {
         self.queue.record(false)?.wait()
     }
 
-    /// One launch; what it takes.
+    /// One launch; gives its time.
     fn launch(&self, made: &OnDevice, scratch: &Scratch) -> Result<Duration, Fault> {
         let (device, facts) = (self.device(), &self.launch.decisions.facts);
         let Compiled { source, kernel, .. } = &*made.compiled;
@@ -391,7 +396,7 @@ impl<'a> Sandbox<'a> {
         Ok(device.last_kernel_time().filter(|_| source.phases == 1).unwrap_or(all))
     }
 
-    /// Runs a candidate, compares what it leaves, and gives the least time.
+    /// Runs a candidate, compares its results, and gives the least time.
     fn measure(&mut self, made: &OnDevice) -> Result<Duration, Failed> {
         let (_, result_bytes) = self.launch.ready.kernel.result_places();
         let scratch = Scratch::ready(&made.compiled, self.device(), made.room, result_bytes)?;
@@ -481,7 +486,7 @@ struct Trials<'a> {
     proposed: Vec<Candidate>,
     /// The schedules that were tried.
     seen: Vec<Schedule>,
-    told: Vec<Tried>,
+    tried: Vec<Tried>,
     default: Kept,
     /// The best of the others.
     best: Option<Kept>,
@@ -511,7 +516,7 @@ impl<'a> Trials<'a> {
             Failed::Dropped(why) | Failed::Stop(why) => why,
         })?;
         let us = micros(time);
-        let told =
+        let first =
             Tried { schedule: Choice::Default.to_string(), rank: Some(0), us: Some(us), dropped: None };
         let seen = vec![candidate.schedule.clone()];
         let default = Kept { candidate, on_device, us };
@@ -522,7 +527,7 @@ impl<'a> Trials<'a> {
             began,
             proposed,
             seen,
-            told: vec![told],
+            tried: vec![first],
             default,
             best: None,
             longest: time,
@@ -592,10 +597,10 @@ impl<'a> Trials<'a> {
                     let what = format!("`{}` is dropped: {why}", candidate.choice);
                     observe::tuned(&self.launch.site.place, &what);
                 }
-                self.told.push(Tried { schedule: candidate.choice.to_string(), rank: *rank, us, dropped });
+                self.tried.push(Tried { schedule: candidate.choice.to_string(), rank: *rank, us, dropped });
                 if self.launch.tuner.at_once() {
                     let best = self.leader().us;
-                    observe::report::searching(&self.launch.site.place, (self.told.len(), known), best);
+                    observe::report::searching(&self.launch.site.place, (self.tried.len(), known), best);
                 }
                 if self.stopped {
                     return;
@@ -660,7 +665,7 @@ impl<'a> Trials<'a> {
             for kept in [&mut self.default, &mut best] {
                 match self.sandbox.measure(&kept.on_device) {
                     Ok(time) => kept.us = kept.us.min(micros(time)),
-                    // Somebody who fails now may fail later.
+                    // A candidate that fails now may fail later, too.
                     Err(_) => return,
                 }
             }

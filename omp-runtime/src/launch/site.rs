@@ -74,11 +74,11 @@ impl Site {
         }
     }
 
-    /// The instance of these types; `describe` tells them the first time.
+    /// The instance of these types; `describe` describes them the first time.
     ///
     /// # Safety
-    /// `describe` tells the types that rustc has found for the template's slots, in their order, and calls nothing else; `key` has
-    /// all that they depend on besides the type of `describe`.
+    /// `describe` describes the types that rustc has inferred for the template's slots, in their order, and calls nothing else; `key` has
+    /// all that they depend on, except the type of `describe`.
     pub unsafe fn typed<F: FnOnce(&mut Describe)>(
         &'static self,
         key: &[TypeId],
@@ -103,7 +103,7 @@ impl Site {
         key: &[TypeId],
         describe: &mut dyn FnMut(&mut Describe),
     ) -> &'static TypedSite {
-        // Describing runs generated code only; nobody waits for a device under this lock.
+        // Describing runs generated code only; no thread waits for a device under this lock.
         let _adding = lock(&self.adding);
         if let Some(found) = self.find(closure, key) {
             return found;
@@ -114,13 +114,13 @@ impl Site {
         // SAFETY: what the list holds was leaked by this function and is never freed.
         let next = unsafe { next.as_ref() };
         let typed: &'static TypedSite = Box::leak(Box::new(TypedSite::new(self, closure, key, cx, next)));
-        // Nobody writes through the pointer.
+        // There are no writes through the pointer.
         self.head.store(std::ptr::from_ref(typed).cast_mut(), Ordering::Release);
         typed
     }
 
     fn find(&self, closure: TypeId, key: &[TypeId]) -> Option<&'static TypedSite> {
-        // SAFETY: as above; `Acquire` meets the `Release` that published the entry.
+        // SAFETY: as above; `Acquire` pairs with the `Release` that published the entry.
         let mut at: Option<&'static TypedSite> = unsafe { self.head.load(Ordering::Acquire).as_ref() };
         while let Some(typed) = at {
             if typed.closure == closure && *typed.key == *key {
@@ -154,13 +154,13 @@ pub(crate) fn type_id<T>() -> TypeId {
     }
     let value = PhantomData::<T>;
     let erased: &dyn Erased = &value;
-    // SAFETY: only the lifetime bound of the trait object changes. `id` touches no data of `T`; a type id leaves
-    // lifetimes out of account.
+    // SAFETY: only the lifetime bound of the trait object changes. `id` accesses no data of `T`; a type id ignores
+    // lifetimes.
     let erased = unsafe { std::mem::transmute::<&dyn Erased, &(dyn Erased + 'static)>(erased) };
     erased.id()
 }
 
-/// Poisoning tells of a panic elsewhere; what these locks guard is whole at every point.
+/// Ignores poisoning, which only shows a panic elsewhere: what these locks guard is consistent at every point.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -184,7 +184,7 @@ pub struct TypedSite {
     variants: RwLock<Vec<Variant>>,
     /// Launches before, by their numbers.
     pub(crate) recent: Recent,
-    /// The last few tasks, for those that are launched again.
+    /// The launch plans of the last few tasks, for replays.
     pub(super) replays: Replays,
     /// Held while a variant is compiled.
     compiling: Mutex<()>,
@@ -338,10 +338,10 @@ impl TypedSite {
         }
     }
 
-    /// The kernel that checks what no clause asks for, if these facts need one. What it can't check stays in order.
+    /// The kernel with checks that no clause requests, if these facts need one. A loop that it can't check runs in order.
     pub(super) fn claiming(&'static self, facts: &mut LaunchFacts) -> Option<&'static Ready> {
-        let asked = &self.template.check_disjoint;
-        if facts.claims.iter().all(|array| asked.contains(array)) {
+        let requested = &self.template.check_disjoint;
+        if facts.claims.iter().all(|array| requested.contains(array)) {
             return None;
         }
         let made = self.claiming.get_or_init(|| {
@@ -354,7 +354,7 @@ impl TypedSite {
         });
         if made.is_none() {
             let (checked, ordered) =
-                std::mem::take(&mut facts.claims).into_iter().partition(|array| asked.contains(array));
+                std::mem::take(&mut facts.claims).into_iter().partition(|array| requested.contains(array));
             facts.claims = checked;
             facts.ordered.extend::<BTreeSet<ArrayId>>(ordered);
         }
@@ -469,7 +469,7 @@ impl Ready {
         open
     }
 
-    /// Whether every subscript that the host's parallel loop leaves unchecked is known to be in bounds.
+    /// Whether every subscript that the host's parallel loop does not check is proved to be in bounds.
     pub(crate) fn host_is_safe(&self, unproved: &BTreeSet<AccessId>) -> bool {
         self.host_relies.iter().all(|access| match self.kernel.body.bounds.get(access.index()) {
             Some(BoundsVerdict::Proved | BoundsVerdict::Trusted) => true,
@@ -508,7 +508,7 @@ mod tests {
             |n: u64| Nest { loops: vec![DimValues { first: 0, step: 1, count: n }; 3], ..Nest::default() };
         let specialised = Specialised::default();
         assert!(!specialised.admits(None));
-        assert!(!specialised.admits(Some(&product(64))), "nobody would see what that gains");
+        assert!(!specialised.admits(Some(&product(64))), "the gain would not be measurable");
         let sizes = [2048, 1500, 2048, 4096, 3000, 8192, 1500, 5000, 4096];
         let admitted: Vec<bool> = sizes.iter().map(|n| specialised.admits(Some(&product(*n)))).collect();
         assert_eq!(admitted, [true, true, true, true, true, false, true, false, true]);

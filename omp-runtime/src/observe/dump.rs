@@ -7,7 +7,7 @@ use omp_kernels::schedule::{DeviceClass, DeviceKind};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The devices that stand for their kind where there is none.
+/// Nominal devices: one for each kind of which the machine has no device.
 pub(crate) static NOMINAL: [DeviceClass; 2] = [
     DeviceClass {
         kind: DeviceKind::Cuda,

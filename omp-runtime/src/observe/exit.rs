@@ -7,7 +7,7 @@ extern "C" fn at_the_end() {
     super::report::write();
 }
 
-/// Asks C's library, once, to call us when the process ends: by `exit`, by the end of `main`, or by a panic of `main`.
+/// Registers a function with C's library, once, that runs when the process ends: by `exit`, by the end of `main`, or by a panic of `main`.
 pub(super) fn expect_the_end() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -29,7 +29,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use trace::{Arg, DisplayDebug, Track};
-pub(crate) use waits::{Why, launch_copies, launch_waits, tells_waits};
+pub(crate) use waits::{Why, launch_copies, launch_waits, reports_waits};
 
 const KERNEL: u32 = 1;
 const DATA: u32 = 1 << 1;
@@ -43,10 +43,10 @@ const TUNE: u32 = 1 << 8;
 /// The environment has not been read.
 const UNKNOWN: u32 = 1 << 31;
 
-/// What the environment asks for.
+/// The reports that the environment requests.
 static WANTED: AtomicU32 = AtomicU32::new(UNKNOWN);
 
-/// Whether the environment asks for one of these.
+/// Whether the environment requests one of these.
 #[inline]
 fn wants(any: u32) -> bool {
     let wanted = WANTED.load(Ordering::Relaxed);
@@ -185,7 +185,7 @@ pub(crate) fn anchor(device: &Dev, queue: &DynQueue) {
     }
 }
 
-/// A task that was queued at `queued` has ended. It took `time` from its first event on, as far as the device tells.
+/// A task that was queued at `queued` has ended. It took `time` from its first event on, if the device reports it.
 pub(crate) fn task(
     site: &TypedSite,
     device: &Dev,
@@ -199,12 +199,12 @@ pub(crate) fn task(
     }
     let until_now = queued.elapsed();
     let time = time.unwrap_or(until_now);
-    let told = first.and_then(|first| {
+    let reported = first.and_then(|first| {
         let anchors = ANCHORS.lock().unwrap_or_else(PoisonError::into_inner);
         let (_, at, anchor) = anchors.iter().find(|(id, ..)| *id == device.id)?;
         Some(*at + first.since(anchor)?)
     });
-    let start = told.unwrap_or_else(|| queued + until_now.saturating_sub(time));
+    let start = reported.unwrap_or_else(|| queued + until_now.saturating_sub(time));
     ran(site, device, queue, geometry, (start, time));
 }
 
@@ -269,11 +269,11 @@ pub(crate) fn tune_file(path: &Path, what: &str) {
     }
 }
 
-/// What a search has found is lost at the end of the process. `always`: somebody has waited for it, so it is reported once in any case.
+/// The results of a search are lost at the end of the process. `always`: the search was waited for, so this is reported once in any case.
 pub(crate) fn not_kept(path: &Path, why: &std::io::Error, always: bool) {
     use std::sync::atomic::{AtomicBool, Ordering};
-    static TOLD: AtomicBool = AtomicBool::new(false);
-    if wants(TUNE) || always && !TOLD.swap(true, Ordering::Relaxed) {
+    static REPORTED: AtomicBool = AtomicBool::new(false);
+    if wants(TUNE) || always && !REPORTED.swap(true, Ordering::Relaxed) {
         eprintln!("omp: tune: {} is not written: {why}", path.display());
     }
 }
@@ -291,16 +291,16 @@ pub(crate) fn made(site: &TypedSite, device: &Dev, how: &str, start: Instant) {
     traced(Track::Thread, "compile", &"compile", (start, Some(time)), Some(&site.place), &args);
 }
 
-/// What formulas left open at a launch was settled by looking at all iterations.
+/// An inspection of all iterations has decided what the formulas of a launch left open.
 pub(crate) fn inspected(site: &TypedSite, points: u64, (start, time): (Instant, Duration), verdict: Verdict) {
     if !wants(LAUNCH | TRACE) {
         return;
     }
     let found = match verdict {
-        Verdict::Apart => "no two iterations meet",
-        Verdict::Race => "two iterations meet",
-        Verdict::Data => "data decides whether two iterations meet: launches check it",
-        Verdict::TooMuch => "too many to look at all: launches check it",
+        Verdict::Apart => "no two iterations conflict",
+        Verdict::Race => "two iterations conflict",
+        Verdict::Data => "data decides whether two iterations conflict: launches check it",
+        Verdict::TooMuch => "too many iterations for an inspection: launches check it",
         Verdict::NotUnderstood => "a subscript depends on data",
     };
     if wants(LAUNCH) {
@@ -310,7 +310,7 @@ pub(crate) fn inspected(site: &TypedSite, points: u64, (start, time): (Instant, 
     traced(Track::Thread, "inspection", &"inspection", (start, Some(time)), Some(&site.place), &args);
 }
 
-/// What formulas left open at a launch is left to checks while running.
+/// The kernel checks at run time what the formulas of a launch left open.
 pub(crate) fn not_inspected(site: &TypedSite, expected: Duration) {
     if wants(LAUNCH) {
         let rest =
@@ -375,8 +375,8 @@ pub(crate) fn fallback(site: &TypedSite, reason: &str) {
 
 /// `OMP_VERIFY` can't compare a region: reported once for each.
 pub(crate) fn unverified(site: &TypedSite, reason: &str) {
-    static TOLD: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
-    let new = TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert(std::ptr::from_ref(site).addr());
+    static REPORTED: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
+    let new = REPORTED.lock().unwrap_or_else(PoisonError::into_inner).insert(std::ptr::from_ref(site).addr());
     if new {
         report::not_compared(&site.place, reason);
         line("not verified", &site.place, &reason);
@@ -412,7 +412,7 @@ fn copied(what: &str, place: &Place, (device, queue): (&Dev, u32), array: &Mappi
 }
 
 /// Something else that happened to an array: it was mapped, found, released.
-fn noted(what: &str, place: &Place, device: &Dev, array: &Mapping) {
+fn changed(what: &str, place: &Place, device: &Dev, array: &Mapping) {
     let label = device.label();
     if wants(DATA) {
         let Mapping { variable, elements: (lo, hi), bytes } = array;
@@ -426,7 +426,7 @@ fn noted(what: &str, place: &Place, device: &Dev, array: &Mapping) {
 }
 
 /// Whether events of data are reported.
-pub(crate) fn tells_data() -> bool {
+pub(crate) fn reports_data() -> bool {
     wants(DATA)
 }
 
@@ -440,14 +440,14 @@ pub(crate) fn host_copy(place: &Place, device: &Dev, variable: &str, on_device: 
     line("host copy", place, &rest);
 }
 
-/// The clock, for those who tell of data; only if somebody listens.
+/// The clock, for reports of data; only if they are requested.
 #[must_use]
 pub(crate) fn clock() -> Option<Instant> {
     wants(DATA | TRANSFER | TRACE | TIME).then(Instant::now)
 }
 
-/// Tells what happens to the arrays of a launch, and how long each step took. The clock is read only when
-/// somebody listens.
+/// Reports what happens to the arrays of a launch, and how long each step took. The clock is read only when
+/// reports are requested.
 #[derive(Debug)]
 pub struct Moves {
     site: &'static TypedSite,
@@ -472,15 +472,15 @@ impl Moves {
     }
 
     /// A step has ended.
-    pub fn tell(&mut self, event: &Event) {
+    pub fn record(&mut self, event: &Event) {
         let Some(last) = self.last else { return };
         let (place, device, there) = (&self.site.place, self.device, (self.device, self.queue));
         let variable = self.site.names.get(event.array).map_or("?", String::as_str).to_owned();
         let array = Mapping { variable, elements: event.elements, bytes: event.bytes };
         match event.kind {
-            EventKind::Alloc => noted("map", place, device, &array),
-            EventKind::Present => noted("present", place, device, &array),
-            EventKind::HandedOn => noted("hand on", place, device, &array),
+            EventKind::Alloc => changed("map", place, device, &array),
+            EventKind::Present => changed("present", place, device, &array),
+            EventKind::Forwarded => changed("forward", place, device, &array),
             EventKind::Upload => copied("to device", place, there, &array, last),
             EventKind::Download => copied("from device", place, there, &array, last),
         }
@@ -521,10 +521,10 @@ pub(crate) fn data_in(
     let device = there.0;
     let Some(start) = start else { return };
     match deed {
-        DataEvent::Map => noted("map", place, device, &array()),
-        DataEvent::Present => noted("present", place, device, &array()),
-        DataEvent::Release => noted("release", place, device, &array()),
-        DataEvent::Delete => noted("delete", place, device, &array()),
+        DataEvent::Map => changed("map", place, device, &array()),
+        DataEvent::Present => changed("present", place, device, &array()),
+        DataEvent::Release => changed("release", place, device, &array()),
+        DataEvent::Delete => changed("delete", place, device, &array()),
         DataEvent::ToDevice => copied("to device", place, there, &array(), start),
         DataEvent::FromDevice => copied("from device", place, there, &array(), start),
     }
@@ -568,10 +568,10 @@ pub(crate) fn data_fallback(place: &Place, reason: &str) {
 
 /// A device has less stack for each thread than `OMP_STACKSIZE` requires, in bytes: reported once per process.
 pub(crate) fn less_stack(wanted: u64, given: u64) {
-    static TOLD: std::sync::Once = std::sync::Once::new();
-    TOLD.call_once(|| {
+    static REPORTED: std::sync::Once = std::sync::Once::new();
+    REPORTED.call_once(|| {
         eprintln!(
-            "omp: OMP_STACKSIZE asks for {wanted} bytes of stack for each thread, which the device can't give: it is {given}; ask for less"
+            "omp: OMP_STACKSIZE requests {wanted} bytes of stack for each thread, which the device can't give: it is {given}; request less"
         );
     });
 }
@@ -588,8 +588,8 @@ pub(crate) fn stack(bytes: u64) {
 /// The disk cache has a fault: reported under `OMP_INFO=kernel`, once per process otherwise.
 pub(crate) fn cache_fault(path: &Path, what: &dyn Display) {
     use std::sync::atomic::{AtomicBool, Ordering};
-    static TOLD: AtomicBool = AtomicBool::new(false);
-    if !TOLD.swap(true, Ordering::Relaxed) || wants(KERNEL) {
+    static REPORTED: AtomicBool = AtomicBool::new(false);
+    if !REPORTED.swap(true, Ordering::Relaxed) || wants(KERNEL) {
         eprintln!("omp: the kernel cache goes without {}: {what}", path.display());
     }
 }

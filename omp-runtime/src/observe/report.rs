@@ -203,7 +203,7 @@ pub(crate) fn on_host(host: &HostLoop) {
         .maybe_text("fallback", host.fallback.as_ref().map(|why| why as _));
     if let Some(LaunchDecisions { facts, serial, .. }) = host.decided.as_deref() {
         let why = serial.map(|why| match why {
-            Serial::MayMeet => "data",
+            Serial::MayConflict => "data",
             Serial::Bounds => "bounds",
             Serial::Sums => "sums",
         });
@@ -375,7 +375,7 @@ fn replace(text: &str) {
     let mut file = lock(file);
     let written = file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(text.as_bytes()));
     if let Err(e) = written {
-        // Whoever reads stderr may be gone.
+        // stderr may be closed.
         let _ = writeln!(io::stderr(), "omp: OMP_REPORT is not whole: {e}");
     }
 }

@@ -180,7 +180,7 @@ fn table(mut rows: Vec<Row>) -> String {
 pub(super) fn print() {
     let rows = rows();
     if super::wants(super::TIME) && !rows.is_empty() {
-        // Whoever reads stderr may be gone.
+        // stderr may be closed.
         let _ = std::io::Write::write_all(&mut std::io::stderr(), table(rows).as_bytes());
     }
 }

@@ -32,7 +32,7 @@ const LANES: u64 = 8;
 /// Where an event is shown.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Track<'a> {
-    /// With the thread that tells it.
+    /// With the thread that reports it.
     Thread,
     /// With a queue of a device.
     Queue(&'a Dev, u32),
@@ -53,7 +53,7 @@ impl<T: fmt::Display + fmt::Debug + ?Sized> DisplayDebug for T {}
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Event<'a> {
     pub track: Track<'a>,
-    /// Of what kind: `kernel`, `transfer`, …
+    /// The category: `kernel`, `transfer`, …
     pub kind: &'static str,
     pub name: &'a dyn DisplayDebug,
     pub start: Instant,
@@ -73,7 +73,7 @@ struct Trace {
     start: Instant,
     /// Devices and queues, and threads, that have their names.
     named: BTreeSet<(u64, u64)>,
-    /// By device and queue: when what is on each of its tracks has ended.
+    /// By device and queue: the end of the last event on each of its tracks.
     ends: BTreeMap<(u64, u32), Vec<Instant>>,
 }
 
@@ -96,7 +96,7 @@ pub(super) fn close() {
     if let Some(mut trace) = trace()
         && let Some(mut trace) = trace.take()
     {
-        trace.write_or_tell();
+        trace.write_or_report();
     }
 }
 
@@ -106,7 +106,7 @@ pub(crate) fn add(event: &Event<'_>) {
     let Some(mut slot) = trace() else { return };
     let Some(trace) = slot.as_mut() else { return };
     trace.add(event, thread);
-    if (trace.pending.len() > ENOUGH || event.kind == "failure") && !trace.write_or_tell() {
+    if (trace.pending.len() > ENOUGH || event.kind == "failure") && !trace.write_or_report() {
         *slot = None;
     }
 }
@@ -140,10 +140,10 @@ impl Trace {
         })
     }
 
-    fn write_or_tell(&mut self) -> bool {
+    fn write_or_report(&mut self) -> bool {
         let done = self.write();
         if let Err(e) = &done {
-            // Whoever reads stderr may be gone.
+            // stderr may be closed.
             let _ = writeln!(io::stderr(), "omp: OMP_TRACE ends here: {e}");
         }
         done.is_ok()
@@ -209,7 +209,7 @@ impl Trace {
                 name("process_name", &device.label());
                 match track % LANES {
                     0 => name("thread_name", &format_args!("queue {queue}")),
-                    lane => name("thread_name", &format_args!("queue {queue}, beside ({lane})")),
+                    lane => name("thread_name", &format_args!("queue {queue}, overlapping ({lane})")),
                 }
             }
         }
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn what_overlaps_in_a_queue_is_on_tracks_beside_each_other() {
+    fn what_overlaps_in_a_queue_is_on_separate_tracks() {
         let dir = tempfile::tempdir().expect("a folder");
         let mut trace = Trace::create(&dir.path().join("t.json")).expect("it can be written");
         let begin = trace.start;

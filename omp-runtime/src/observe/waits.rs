@@ -5,29 +5,29 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-/// What keeps a launch.
+/// The reason why a launch waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Why {
     /// What it needs is on its way to the host, from an array that may be left half-way.
     MayStop,
-    /// The same, from memory that has it not in one piece, or not where it was.
+    /// The same, from memory that does not have it in one piece, or in another place.
     InPieces,
     /// An update brings it.
     Brings,
     /// Tasks under way bring back too much already.
     Much,
-    /// A task on the host leaves it, and this one puts its results into the function's variables.
+    /// A task on the host uses it, and this one puts its results into the function's variables.
     Reduces,
-    /// The same; others order theirs by its event.
+    /// The same; other tasks on the memory are ordered by its event.
     Memory,
-    /// The same; what it puts into data on the device has to stand in its queue.
+    /// The same; its copies into data on the device have to be queued first.
     Sends,
     /// The same; it is the block's host code that goes on.
     Block,
 }
 
 impl Why {
-    /// What is waited for, where it has no place, and why; what to try.
+    /// The reason of the wait, and what to try.
     const fn text(self) -> (&'static str, &'static str) {
         match self {
             Self::MayStop => (
@@ -79,14 +79,14 @@ impl fmt::Display for For<'_> {
 }
 
 /// Whether it is reported.
-pub(crate) fn tells_waits() -> bool {
+pub(crate) fn reports_waits() -> bool {
     wants(WAIT)
 }
 
 /// Whether it is the first time.
 fn is_new(place: &'static Place, why: Option<Why>) -> bool {
-    static TOLD: Mutex<BTreeSet<(usize, Option<Why>)>> = Mutex::new(BTreeSet::new());
-    TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert((std::ptr::from_ref(place).addr(), why))
+    static REPORTED: Mutex<BTreeSet<(usize, Option<Why>)>> = Mutex::new(BTreeSet::new());
+    REPORTED.lock().unwrap_or_else(PoisonError::into_inner).insert((std::ptr::from_ref(place).addr(), why))
 }
 
 /// The launch of a task waits for another one; without a place, for some on the host.

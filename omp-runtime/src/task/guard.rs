@@ -30,7 +30,7 @@ pub struct Used {
 
 /// Something that tasks use.
 pub trait Guarded {
-    /// For a task, or for somebody who waits.
+    /// For a task, or for a wait.
     fn used(&self, writes: bool) -> Used;
 }
 
@@ -92,7 +92,7 @@ guarded!(TaskArray TaskShared TaskValue);
 /// Ends a guard: waits.
 pub fn ended<G>(_: G) {}
 
-/// What the names of guarded data mean in the trial expansion of a macro that gets them: a value without uses.
+/// The value of guarded names in the trial expansion of a macro that takes them. It has no uses.
 pub struct OmpE0407UsedByTasks;
 
 /// An array that tasks or the host change.
@@ -137,7 +137,7 @@ impl<T, K: ?Sized> TaskArray<'_, '_, T, K> {
         HostArray::rooted(self.root, self.len, false)
     }
 
-    /// What stands for it while a task is launched: others may be writing its elements, so there is no reference to them.
+    /// The stand-in for the array while a task is launched: other tasks may be writing its elements, so there is no reference to them.
     #[must_use]
     pub const fn task_type(&mut self) -> &[Untouched<T>] {
         // SAFETY: elements without a size take no memory.
@@ -245,7 +245,7 @@ impl<T: Copy, K: ?Sized> TaskValue<'_, '_, T, K> {
         **self
     }
 
-    /// Some value, for what asks for its type only.
+    /// A value, for code that uses only its type.
     #[must_use]
     pub const fn task_type(&self) -> T {
         // SAFETY: it was copied from a value.
@@ -300,7 +300,7 @@ impl<T, K: ?Sized> DerefMut for TaskValue<'_, '_, T, K> {
 /// A guarded variable, for a task that reduces it.
 pub struct Slot<T>(*mut T);
 
-// SAFETY: whoever uses it promises that nobody else does.
+// SAFETY: the code that uses the value ensures that no other code does.
 unsafe impl<T: Send> Send for Slot<T> {}
 
 impl<T> Clone for Slot<T> {

@@ -38,7 +38,7 @@ impl LostMemory {
 thread_local! {
     /// The last one is the innermost.
     static SCOPES: RefCell<Vec<Rc<TaskScope>>> = const { RefCell::new(Vec::new()) };
-    /// How many they are: quick to ask.
+    /// How many they are, for a quick check.
     static COUNT: Cell<usize> = const { Cell::new(0) };
 }
 
@@ -70,7 +70,7 @@ fn known() -> Vec<Rc<TaskScope>> {
 /// Before a task of this scope uses such memory: ends the tasks of others on it.
 ///
 /// # Errors
-/// What they failed at.
+/// The errors of these tasks.
 pub(super) fn settle(own: &TaskScope, memory: &[Touch]) -> Result<(), Error> {
     // Mostly there are none.
     if COUNT.get() == usize::from(own.known.get()) {
@@ -80,10 +80,10 @@ pub(super) fn settle(own: &TaskScope, memory: &[Touch]) -> Result<(), Error> {
     others.rev().try_for_each(|scope| scope.settle_memory(memory, true))
 }
 
-/// Before somebody uses such memory who is no task: ends the tasks on it.
+/// Before code that is no task uses such memory: ends the tasks on it.
 ///
 /// # Errors
-/// What they failed at. Unless they are to be told of `always`, those have it told elsewhere whose functions have a `Result` for it.
+/// The errors of these tasks. Without `always`, errors that a function returns as a `Result` are not reported here.
 pub(crate) fn settle_all(memory: impl FnOnce() -> Vec<Touch>, always: bool) -> Result<(), Error> {
     if !is_known() {
         return Ok(());

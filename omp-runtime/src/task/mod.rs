@@ -36,30 +36,30 @@ pub(crate) use pool::mixed::with_uploads;
 pub use scope::state::TaskNumber;
 pub use scope::{Depends, Extent, ExtentOf, ExtentOfValue, TaskScope, Tasks, extent_of_array};
 
-/// For who waits for a task on the host's threads and is not its scope.
+/// For a wait for a task on the host's threads outside of its scope.
 pub(crate) type HostTicket = pool::pool_tasks::Ticket<pool::mixed::PoolResult>;
 
-/// Memory that tasks may meet in.
+/// Memory in which tasks may conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reach {
     /// The host's.
     Host,
-    /// The memory of this device that stands for the host's.
+    /// The memory of this device with copies of the host's.
     Device(usize),
-    /// The memory of this device that stands for nothing.
+    /// The memory of this device without a host copy.
     Memory(usize),
     /// The memory that this target block has for itself.
     Block(u64),
     /// What `depend` names.
     Named,
-    /// Queues of OpenACC, by number: a task of a queue writes its number, who waits for the queue reads it.
+    /// Queues of OpenACC, by number: a task of a queue writes its number, and a wait for the queue reads it.
     Queue,
 }
 
 /// Made-up addresses begin here, above all that pointers have.
 pub(crate) const MADE_UP: u128 = 1 << 64;
 
-/// What a task touches: a range of host addresses, or what stands for it.
+/// An access of a task: a range of host addresses, or of numbers that stand for them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Touch {
     pub(crate) reach: Reach,
@@ -73,8 +73,8 @@ impl Touch {
         Self { reach, range: narrow(lo)..narrow(hi), writes }
     }
 
-    /// The same on a device: what has made-up addresses ([`crate::DeviceSlice`]) stands for nothing of the host's. `own`: in
-    /// the memory of this target block.
+    /// The same on a device. Artificial addresses ([`crate::DeviceSlice`]) are of memory without a host copy. `own`: in the memory of this
+    /// target block.
     pub(crate) fn on_device(device: usize, own: Option<u64>, (lo, hi): (u128, u128), writes: bool) -> Self {
         if lo < MADE_UP {
             let reach = own.map_or(Reach::Device(device), Reach::Block);

@@ -108,7 +108,7 @@ impl Tuner {
         self.mode == Tune::Full
     }
 
-    /// The choice for a key. `key` is asked for only if there is anything to compare it with.
+    /// The choice for a key. `key` is called only if there is anything to compare it with.
     pub(crate) fn choice(&self, place: &Place, key: impl FnOnce() -> Key) -> Choice {
         if self.mode == Tune::Off {
             return Choice::Default;
@@ -160,7 +160,7 @@ impl Tuner {
         all
     }
 
-    /// The search of a key, if it is this launch's turn. It is given back by [`Self::pause`] or [`Self::end`].
+    /// The search of a key, if no other launch has taken it. [`Self::pause`] or [`Self::end`] give it back.
     pub(crate) fn take(&self, key: &Key) -> Option<Search> {
         let mut state = self.state();
         match state.decided.get_mut(key) {

@@ -1,6 +1,6 @@
 //! Results of searches on disk: a JSON file that a person can read, and that can be shipped with a program.
 //!
-//! Writers read the file again under a lock, merge their results, write a temporary file and rename it. So several processes
+//! Writers reread the file under a lock, merge their results, write a temporary file and rename it. So several processes
 //! may write at a time, and a reader sees a whole file or none. A faulty file is reported under `OMP_INFO=tune` and
 //! never fails a launch. Its schedules are proposals: [`choose_as`](omp_kernels::schedule::choose_as) holds them to the legality of
 //! each launch.
@@ -126,7 +126,7 @@ pub fn read(path: &Path) -> Result<Vec<Entry>, Unread> {
     Ok(stored.entries)
 }
 
-/// Adds an entry, in place of one with the same key. A damaged file is replaced if it is `ours`: nobody but this module writes it.
+/// Adds an entry, in place of one with the same key. A damaged file is replaced if it is `ours`: only this module writes it.
 pub fn add(path: &Path, entry: &Entry, ours: bool) -> io::Result<()> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         let mut builder = fs::DirBuilder::new();
@@ -263,7 +263,11 @@ mod tests {
             fs::write(&path, &bytes).expect("it can be written");
             assert!(matches!(read(&path), Err(Unread::Bad(_))), "{}", String::from_utf8_lossy(&bytes));
             assert!(add(&path, &entry("b", 1.0), false).is_err());
-            assert_eq!(fs::read(&path).expect("it is there"), bytes, "somebody else's file stays");
+            assert_eq!(
+                fs::read(&path).expect("it is there"),
+                bytes,
+                "the file of another program is not changed"
+            );
             add(&path, &entry("b", 1.0), true).expect("it can be written");
             assert_eq!(read(&path), Ok(vec![entry("b", 1.0)]));
         }

@@ -9,11 +9,11 @@ use std::ops::{Range, RangeInclusive};
 use std::rc::Rc;
 use std::sync::{Arc, MutexGuard, RwLockReadGuard, RwLockWriteGuard};
 
-/// Types of which reading, subscripts, operators and `len` have no effects. A user's could count how often they are asked; so could the
+/// Types of which reading, subscripts, operators and `len` have no effects. Those of a user's type could count their calls; so could the
 /// keys that maps are subscripted with.
 ///
 /// # Safety
-/// What the bounds of such a type come to is the same each time.
+/// The bounds of such a type have the same value at each evaluation.
 #[diagnostic::on_unimplemented(
     message = "under `collapse`, inner bounds are evaluated once for all outer iterations, and nothing shows that those of `{Self}` have no effects [omp::E0306]",
     label = "part of a bound of an inner loop",
@@ -44,5 +44,5 @@ pure! {
     [T: Pure + ?Sized] &T; [T: Pure + ?Sized] &mut T;
 }
 
-/// Asks it of a part of a bound.
+/// Requires it of a part of a bound.
 pub const fn pure<T: Pure + ?Sized>(_: &T) {}

@@ -12,8 +12,8 @@ use std::mem::MaybeUninit;
 /// Collects the answers of one region and of the device functions that it reaches.
 ///
 /// Generated code calls [`array`](Self::array), [`slot`](Self::slot), [`konst`](Self::konst) and
-/// [`call`](Self::call) in the order of the template's ids. A function that is met for the first time is described
-/// at once, by its companion, into a frame of its own; so recursion ends.
+/// [`call`](Self::call) in the order of the template's ids. At its first call, a function is described by its companion, into a frame
+/// of its own; later calls only refer to it, so recursion ends.
 #[derive(Debug)]
 pub struct Describe {
     arrays: Vec<Option<&'static TypeDesc>>,
@@ -41,7 +41,7 @@ shows_name!([T: ?Sized] KonstW<'_, T>, "KonstW");
 
 /// Of a device type.
 pub trait TellKonst1 {
-    /// Tells the value.
+    /// Describes the value.
     fn omp_konst(&self, cx: &mut Describe);
 }
 
@@ -122,7 +122,7 @@ impl Describe {
         self.current.types.calls.push(callee);
     }
 
-    /// A function that is called, described when it is met for the first time.
+    /// A function that is called. It is described at its first call.
     pub fn callee<M: DeviceFn>(&mut self) -> Callee {
         if let Some(callee) = M::found(self) {
             callee
@@ -201,9 +201,9 @@ impl Describe {
         self.fns.push(None);
         let caller = std::mem::take(&mut self.current);
         M::describe(self);
-        let told = std::mem::replace(&mut self.current, caller);
-        if let Some(template) = told.template {
-            self.fns[id] = Some((template, told.types));
+        let described = std::mem::replace(&mut self.current, caller);
+        if let Some(template) = described.template {
+            self.fns[id] = Some((template, described.types));
         } else {
             self.fault.get_or_insert_with(|| format!("`{}` is no device function", type_name::<M>()));
         }
@@ -249,7 +249,7 @@ impl Describe {
 pub fn konst_bytes<T: Value>(value: &T) -> Vec<u8> {
     let Some(size) = T::DESC.size() else { return Vec::new() };
     let mut bytes = vec![0; size];
-    // SAFETY: `T: Value` with a size is a device type, so `DESC` tells where its initialised bytes are, all of them
+    // SAFETY: `T: Value` with a size is a device type, so `DESC` describes where its initialised bytes are, all of them
     // inside `size_of::<T>()`.
     unsafe { copy_fields(T::DESC, (&raw const *value).cast(), &mut bytes) };
     bytes
@@ -269,7 +269,7 @@ pub(crate) unsafe fn initialised_bytes(desc: &TypeDesc, from: &[MaybeUninit<u8>]
     bytes
 }
 
-/// Copies what is not padding.
+/// Copies the bytes that are not padding.
 ///
 /// # Safety
 /// `from` points to a value of the type that `desc` describes.
@@ -320,7 +320,7 @@ unsafe fn copy_fields(desc: &TypeDesc, from: *const u8, to: &mut [u8]) {
     }
 }
 
-/// What changes nothing under a declared reduction: `(&NeutralW(&value)).omp_neutral_value()`.
+/// The identity of a declared reduction: `(&NeutralW(&value)).omp_neutral_value()`.
 pub struct NeutralW<'a, T>(pub &'a T);
 
 shows_name!([T] NeutralW<'_, T>, "NeutralW");
@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn another_function_behind_the_name_is_refused() {
+    fn another_function_of_the_name_is_refused() {
         fn other(n: u32) -> u32 {
             n
         }

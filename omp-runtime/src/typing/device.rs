@@ -63,16 +63,16 @@ pub unsafe trait Device: DeriveCloneAndCopy + Send + Sync + Operand + 'static {
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct DeclaredReduction<T> {
-    /// What changes nothing.
+    /// The identity.
     pub identity: fn() -> T,
     /// `a ⊕ b`
     pub with: fn(T, T) -> T,
-    /// Tells a region's description of the device function.
+    /// Adds the device function to a region's description.
     pub operator: fn(&mut Describe),
 }
 
-// Without `T: Device`: a derive asks for each primitive that its parameter may be, and a field that is no device type is to
-// be told once, at the field.
+// Without `T: Device`: a derive requires each primitive that its parameter may be, and a field that is no device type is to
+// be reported once, at the field.
 impl<T: 'static> DeclaredReduction<T> {
     /// What was found for `T`, where it turns out to be `S`.
     #[must_use]
@@ -229,7 +229,7 @@ impl<T> Length<&&[T]> {
 /// Never: `N` is the length.
 #[must_use]
 pub fn array_of<T, const N: usize>(table: &[T]) -> &[T; N] {
-    table.try_into().expect("the length is asked of the table itself")
+    table.try_into().expect("the length is that of the table itself")
 }
 
 /// The elements of a const or static.
@@ -249,7 +249,7 @@ pub fn taken<T: Value>(place: &T) -> T {
 /// that a tag of this width stands there.
 const fn tag_of_option<T: Device>(value: &Option<T>, tag: usize) -> u64 {
     let at = &raw const *value;
-    // SAFETY: only constants call it, and rustc refuses those that read what is not initialised. The alignment is at least `tag`.
+    // SAFETY: only constants call it, and rustc refuses constants that read uninitialised memory. The alignment is at least `tag`.
     unsafe {
         match tag {
             1 => *at.cast::<u8>() as u64,
@@ -624,7 +624,7 @@ pub const unsafe fn tag_of<E>(value: E, size: usize) -> u64 {
 mod tests {
     use super::*;
 
-    /// What the derive asks of every field, whatever made the struct packed.
+    /// What the derive requires of every field, whatever made the struct packed.
     #[test]
     fn packed_fields_are_refused() {
         #[repr(C, packed(2))]

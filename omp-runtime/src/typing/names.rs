@@ -11,7 +11,7 @@ pub struct OneVariable;
 /// Only [`OneVariable`] implements it.
 #[diagnostic::on_unimplemented(
     message = "two variables of one name in a region or device function [omp::E0715]",
-    label = "another variable than the one of this name beside it",
+    label = "a different variable of the same name",
     note = "a `macro_rules!` keeps the names that it makes apart from those it is given; a directive can't: rename one"
 )]
 pub unsafe trait IsOneVariable {}
@@ -31,10 +31,10 @@ pub fn one_variable<T: IsOneVariable>(_: &T) {}
 )]
 pub trait IsNone {}
 
-// Of one `impl` rustc infers the type of what there is none of.
+// With this single `impl`, rustc infers the type parameter of a `None`.
 impl IsNone for Option<()> {}
 
-/// Demands that what stands here is `Option::None`.
+/// Requires that the argument is `Option::None`.
 #[inline(always)]
 pub fn none_of_option<T: IsNone>(_: T) {}
 
@@ -48,6 +48,6 @@ pub trait IsSome {}
 
 impl IsSome for Option<()> {}
 
-/// Demands that what stands here is `Option::Some`.
+/// Requires that the argument is `Option::Some`.
 #[inline(always)]
 pub fn some_of_option<A, R: IsSome>(_: fn(A) -> R) {}

@@ -18,7 +18,7 @@ pub fn all<D: Device>(device: &D, largest: usize) -> Vec<(&'static str, Checked)
         ("parts of a buffer", parts(device)),
         ("out-of-range copies are refused", ranges(device)),
         ("zero", zero(device)),
-        ("memory is used again", reuse(device)),
+        ("memory is reused", reuse(device)),
         ("compile, load, launch", launch(device)),
         ("struct, small and large arguments", arguments(device)),
         ("parts of a buffer as arguments", part_arguments(device)),
@@ -102,7 +102,7 @@ pub fn bytes<D: Device>(
 ) -> Result<Vec<u8>, String> {
     let mut to = vec![0xA5u8; count];
     let pointer = to.as_mut_ptr().cast::<MaybeUninit<u8>>();
-    // SAFETY: the same memory; the download writes every byte or leaves it as it was.
+    // SAFETY: the same memory; the download writes a byte or does not change it.
     let slots = unsafe { std::slice::from_raw_parts_mut(pointer, count) };
     device.download(slots, from, offset).map_err(say)?;
     Ok(to)
@@ -381,11 +381,11 @@ fn bad_launch<D: Device>(device: &D) -> Checked {
 
 fn out_of_memory<D: Device>(device: &D) -> Checked {
     drop(device.alloc(32 << 20).map_err(say)?); // something to give back
-    for asked in [usize::MAX / 2, usize::MAX, 1 << 50] {
-        let result = device.alloc(asked).err();
+    for requested in [usize::MAX / 2, usize::MAX, 1 << 50] {
+        let result = device.alloc(requested).err();
         match result {
-            Some(DeviceError::OutOfMemory { asked: said, .. }) if said == asked as u64 => {}
-            other => return Err(format!("{asked} bytes: {other:?}")),
+            Some(DeviceError::OutOfMemory { requested: said, .. }) if said == requested as u64 => {}
+            other => return Err(format!("{requested} bytes: {other:?}")),
         }
     }
     launch(device)
@@ -442,7 +442,7 @@ fn drops<D: Device>(device: &D) -> Checked {
     expect(got[77] == 77 * 3 + 29, || format!("{}", got[77]))
 }
 
-/// Compiled once, loaded as often as asked: the binary of [`FILL`].
+/// Compiled once, loaded as often as needed: the binary of [`FILL`].
 fn kernel_again<D: Device>(device: &D, seed: u32) -> Result<D::Kernel, String> {
     thread_local!(static BINARY: std::cell::RefCell<Vec<u8>> = const { std::cell::RefCell::new(Vec::new()) });
     BINARY.with_borrow_mut(|binary| {
@@ -453,14 +453,14 @@ fn kernel_again<D: Device>(device: &D, seed: u32) -> Result<D::Kernel, String> {
     })
 }
 
-/// Multiplies `rounds` times in every thread.
-pub const BUSY: &str = "KERNEL busy(GLOBAL u32* out, u32 rounds) { u32 a = (u32)IDX; for (u32 i = 0; i < rounds; ++i) a = a * 1664525u + 1013904223u; out[IDX] = a; }";
+/// Multiplies `times` times in every thread.
+pub const BUSY: &str = "KERNEL busy(GLOBAL u32* out, u32 times) { u32 a = (u32)IDX; for (u32 i = 0; i < times; ++i) a = a * 1664525u + 1013904223u; out[IDX] = a; }";
 
 fn kernel_time<D: Device>(device: &D) -> Checked {
     let busy = kernel(device, "busy", BUSY)?;
     let out = device.alloc(4 * 64 * 64).map_err(say)?;
-    let time = |rounds: u32| {
-        let args = [ArgValue::Buffer(&out), ArgValue::Bytes(&rounds.to_ne_bytes())];
+    let time = |times: u32| {
+        let args = [ArgValue::Buffer(&out), ArgValue::Bytes(&times.to_ne_bytes())];
         device
             .launch(&busy, &Geometry { grid: [64, 1, 1], block: [64, 1, 1], shared: 0 }, &args)
             .map_err(say)?;

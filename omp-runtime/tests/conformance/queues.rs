@@ -13,7 +13,7 @@ pub fn all<D: Device>(device: &D, largest: usize) -> Vec<(&'static str, Checked)
         ("queues: one after another", chain(device)),
         ("queues: what is followed comes before", follow(device)),
         ("queues: the default queue comes before", after_default(device)),
-        ("queues: memory is handed on behind its users", reuse(device)),
+        ("queues: memory is reused after its users", reuse(device)),
         ("queues: memory that the default queue had in between", unused(device)),
         ("queues: everything may be dropped", drops(device)),
         ("queues: mailboxes", mailboxes(device)),
@@ -30,15 +30,15 @@ type Land<D> = <<D as Device>::Queue as Queue>::Landing;
 fn read<L: Landing>(landing: &L, offset: usize, count: usize) -> Result<Vec<u8>, String> {
     let mut to = vec![0xA5u8; count];
     let pointer = to.as_mut_ptr().cast::<MaybeUninit<u8>>();
-    // SAFETY: the same memory; reading writes every byte or leaves it as it was.
+    // SAFETY: the same memory; reading writes a byte or does not change it.
     let slots = unsafe { std::slice::from_raw_parts_mut(pointer, count) };
     landing.read(offset, slots).map_err(say)?;
     Ok(to)
 }
 
 /// Writes `value` to the first words after a while.
-const SLOW: &str = "KERNEL slow(GLOBAL u32* out, GLOBAL u32* in, u32 rounds) {
-    u32 a = in[IDX]; u32 b = 1; for (u32 i = 0; i < rounds; ++i) b = b * 1664525u + 1013904223u;
+const SLOW: &str = "KERNEL slow(GLOBAL u32* out, GLOBAL u32* in, u32 times) {
+    u32 a = in[IDX]; u32 b = 1; for (u32 i = 0; i < times; ++i) b = b * 1664525u + 1013904223u;
     out[IDX] = a + 1u + (b == 12345u ? 7u : 0u); }";
 const WORDS: usize = 256;
 const SLOWLY: u32 = 300_000;
@@ -53,11 +53,11 @@ impl<'a, D: Device> Slow<'a, D> {
         Ok(Self { device, kernel: kernel(device, "slow", SLOW)? })
     }
 
-    /// `out = in + 1`, after `rounds`.
-    fn launch(&self, queue: &D::Queue, out: &Bytes<D>, from: &Bytes<D>, rounds: u32) -> Checked {
+    /// `out = in + 1`, after `times` multiplications.
+    fn launch(&self, queue: &D::Queue, out: &Bytes<D>, from: &Bytes<D>, times: u32) -> Checked {
         let geometry = Geometry { grid: [WORDS as u32 / 16, 1, 1], block: [16, 1, 1], shared: 0 };
-        let rounds = rounds.to_ne_bytes();
-        let args = [ArgValue::Buffer(out), ArgValue::Buffer(from), ArgValue::Bytes(&rounds)];
+        let times = times.to_ne_bytes();
+        let args = [ArgValue::Buffer(out), ArgValue::Buffer(from), ArgValue::Bytes(&times)];
         queue.launch(&self.kernel, &geometry, &args).map_err(say)
     }
 
@@ -167,8 +167,8 @@ fn after_default<D: Device>(device: &D) -> Checked {
         let buffer = device.alloc(4 * WORDS).map_err(say)?;
         device.upload(&buffer, 0, uninit(&words(round))).map_err(say)?;
         let geometry = Geometry { grid: [WORDS as u32 / 16, 1, 1], block: [16, 1, 1], shared: 0 };
-        let rounds = SLOWLY.to_ne_bytes();
-        let args = [ArgValue::Buffer(&buffer), ArgValue::Buffer(&buffer), ArgValue::Bytes(&rounds)];
+        let times = SLOWLY.to_ne_bytes();
+        let args = [ArgValue::Buffer(&buffer), ArgValue::Buffer(&buffer), ArgValue::Bytes(&times)];
         device.launch(&slow.kernel, &geometry, &args).map_err(say)?;
         let landing = queue.download(&buffer, 0, 4 * WORDS).map_err(say)?;
         holds("after a kernel", &landing, round + 1)?;
@@ -279,16 +279,16 @@ fn many<D: Device>(device: &D) -> Checked {
     let most = queues.iter().map(Queue::number).max();
     drop(queues);
     let again: Vec<_> = (0..4).map(|_| slow.queue()).collect::<Result<_, _>>()?;
-    expect(again.iter().map(Queue::number).max() <= most, || "queues are not used again".into())
+    expect(again.iter().map(Queue::number).max() <= most, || "queues are not reused".into())
 }
 
 fn events<D: Device>(device: &D) -> Checked {
     let slow = Slow::new(device)?;
     let queue = slow.queue()?;
     let buffer = slow.buffer(&queue, 0)?;
-    let time = |rounds: u32| {
+    let time = |times: u32| {
         let start = queue.record(true).map_err(say)?;
-        slow.launch(&queue, &buffer, &buffer, rounds)?;
+        slow.launch(&queue, &buffer, &buffer, times)?;
         let end = queue.record(true).map_err(say)?;
         while !end.is_reached().map_err(say)? {
             std::thread::yield_now();
@@ -319,8 +319,8 @@ fn refusals<D: Device>(device: &D) -> Checked {
     refused(queue.zero(&there, size + 1, 0))?;
     let landing = queue.download(&there, 0, size).map_err(say)?;
     refused(landing.read(1, &mut vec![MaybeUninit::uninit(); size]))?;
-    let rounds = 1u32.to_ne_bytes();
-    let args = [ArgValue::Buffer(&there), ArgValue::Buffer(&there), ArgValue::Bytes(&rounds)];
+    let times = 1u32.to_ne_bytes();
+    let args = [ArgValue::Buffer(&there), ArgValue::Buffer(&there), ArgValue::Bytes(&times)];
     let result =
         queue.launch(&slow.kernel, &Geometry { grid: [0, 1, 1], block: [1, 1, 1], shared: 0 }, &args);
     expect(matches!(result, Err(DeviceError::Launch { .. })), || format!("{result:?}"))?;

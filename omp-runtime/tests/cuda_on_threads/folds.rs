@@ -1,4 +1,4 @@
-//! Reductions whose warps read together, and those of arrays in copies of each thread.
+//! Reductions whose warps read cooperatively, and those of arrays in copies of each thread.
 use crate::scans::{joined, words};
 use crate::{Sample, Way, bytes, compare, there, upto};
 use kernel_samples::build::{F32, Region, U32, USIZE, count};
@@ -66,7 +66,7 @@ fn bins(n: u64, len: u64) -> Sample {
 }
 
 #[test]
-fn reductions_whose_warps_read_together_agree_with_the_interpreter() {
+fn reductions_with_cooperative_reads_agree_with_the_interpreter() {
     if !there() {
         return;
     }

@@ -130,27 +130,27 @@ fn compare(sample: &Sample, way: &Way, dir: &Path) -> Strategy {
     let mut first: Option<Outcome> = None;
     for &seed in &way.seeds {
         let got = launch.run(&source, &program, seed, dir);
-        let told = format!("{name}, {way:?}, seed {seed}, {geometry:?}");
+        let case = format!("{name}, {way:?}, seed {seed}, {geometry:?}");
         match (&want, &got.1) {
             (Some(want), Some(reduced)) => {
                 assert!(
                     !loose.is_empty() || want == reduced,
-                    "{told}: {want:?} {reduced:?}\n{}",
+                    "{case}: {want:?} {reduced:?}\n{}",
                     source.text
                 );
                 for (a, (want, got)) in interpreted.arrays.iter().zip(&got.0).enumerate() {
                     let differs = want.iter().zip(got).position(|(w, g)| w != g);
                     assert!(
                         loose.contains(&a) || differs.is_none(),
-                        "{told}: array {a} from byte {differs:?}\n{}",
+                        "{case}: array {a} from byte {differs:?}\n{}",
                         source.text
                     );
                 }
                 // Floats may differ from the loop's, but not from run to run.
-                assert_eq!(*first.get_or_insert(got.clone()), got, "{told}\n{}", source.text);
+                assert_eq!(*first.get_or_insert(got.clone()), got, "{case}\n{}", source.text);
             }
-            (None, None) => {} // what a failed region leaves behind is unspecified
-            (want, got) => panic!("{told}: wanted {want:?}, not {got:?}\n{}", source.text),
+            (None, None) => {} // after a failure, the region's data is unspecified
+            (want, got) => panic!("{case}: wanted {want:?}, not {got:?}\n{}", source.text),
         }
     }
     schedule.strategy
@@ -252,7 +252,7 @@ impl Launch<'_> {
             }
         }
         let (mut arrays, mut failed) = (memory.arrays.clone(), false);
-        // Reduced arrays have no value beside.
+        // Reduced arrays have no other value.
         let mut reduced = vec![Vec::new(); kernel.template.reductions.len()];
         let (places, _) = kernel.result_places();
         for (arg, bytes) in source.args.iter().zip(&given) {

@@ -1,4 +1,4 @@
-//! Scans in one launch: many lengths, shapes of blocks, operators and interleavings. What the look-back relies on is told in
+//! Scans in one launch: many lengths, shapes of blocks, operators and interleavings. What the look-back relies on is explained in
 //! `back/c/strategy/scan/look_back.rs` of omp-kernels.
 use crate::{Sample, Way, bytes, compare, there, upto};
 use kernel_samples::build::{Desc, F32, I64, Region, U8, U32, X, count, int};
@@ -81,7 +81,7 @@ fn shifted(n: u64, back: u64) -> Sample {
     Sample { name: "shifted", region: r, memory, loose: vec![] }
 }
 
-/// `y[i] = y[i - 1] + t[x[i - back] % 256]`, with the sum before at a place of its own, too: what is touched besides makes
+/// `y[i] = y[i - 1] + t[x[i - back] % 256]`, with the sum before at a place of its own, too: what is accessed in addition makes
 /// rows short.
 fn looked_up(n: u64, back: u64) -> Sample {
     let mut r = Region::new("looked_up");
@@ -334,7 +334,7 @@ fn tiles_find_each_other_however_they_are_scheduled() {
     check(&declared(13_000, 1), &Way { seeds: vec![3], ..small() }, dir);
     check(&floats(40_000), &small(), dir);
     check(&declared(4300, 31), &Way { seeds: vec![3], ..small() }, dir);
-    // Few blocks that take all tiles; more blocks than tiles; launches one after the other, of which numbers begin again.
+    // Few blocks that take all tiles; more blocks than tiles; consecutive launches, in which the launch numbers start again.
     for teams in [1, 3] {
         check(&shifted(9000, 1), &Way { teams: Some(teams), launches: 3, ..small() }, dir);
     }
@@ -343,7 +343,7 @@ fn tiles_find_each_other_however_they_are_scheduled() {
 }
 
 #[test]
-fn failing_checks_keep_nobody_waiting() {
+fn failing_checks_keep_no_thread_waiting() {
     if !there() {
         return;
     }

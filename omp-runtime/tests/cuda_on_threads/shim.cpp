@@ -108,8 +108,8 @@ static void fiber_main() {
     leave();
 }
 
-// Lets those go on for whom all have come that they wait for. What has left counts as absent: a warp or a block in which
-// one waits for it never meets.
+// Releases threads at barriers that all threads of the warp or block have reached. Threads that have returned count as absent: such a
+// barrier of their warp or block is never complete.
 static void open_barriers(Block& b) {
     size_t at_block = 0;
     for (size_t first = 0; first < b.fibers.size(); first += 32) {

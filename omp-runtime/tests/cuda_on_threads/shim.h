@@ -1,6 +1,6 @@
 // CUDA C++ on the host: each block is a thread of the machine, each thread of a block a fiber of it, which goes on until it
 // reaches a barrier, a shuffle or an atomic access; who is next is drawn by lot. Blocks run several at a time, in any order.
-// Built with ThreadSanitizer, which is told of fibers and barriers, so that two threads that touch memory without anything
+// Built with ThreadSanitizer, which knows of fibers and barriers by its annotations, so that two threads that touch memory without anything
 // that orders them are found, in a block as well as in two. A barrier that not all threads reach is found as well.
 //
 // This is what a kernel needs; `shim.cpp` is what runs it, which is not watched.

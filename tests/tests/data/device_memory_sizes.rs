@@ -19,11 +19,11 @@ enum Never {
 fn too_long<T: Device>(lens: &[usize]) {
     for &len in lens {
         let error = DeviceSlice::<T>::try_alloc(len).err();
-        let Some(omp::Error::OutOfMemory { asked, ref largest, .. }) = error else {
+        let Some(omp::Error::OutOfMemory { requested, ref largest, .. }) = error else {
             panic!("{len} elements of {} bytes: {error:?}", size_of::<T>());
         };
         let bytes = u64::try_from(len as u128 * size_of::<T>() as u128).unwrap_or(u64::MAX);
-        assert_eq!(asked, bytes, "{len} elements of {} bytes", size_of::<T>());
+        assert_eq!(requested, bytes, "{len} elements of {} bytes", size_of::<T>());
         assert!(largest.iter().any(|m| m.elements == (0, len as u64)), "{largest:?}");
         let text = error.map_or_else(String::new, |e| e.to_string());
         assert!(text.contains("out of memory") && text.contains(&format!("[0..{len}]")), "{text}");

@@ -12,7 +12,7 @@
 //!
 //! If subscripts are read from arrays that the loop does not write ([`Memory`]), the verdict holds for this launch alone.
 //! [`inspect_data`] finds it with a bit for each element and thread (`table`). That costs less than the words of a table,
-//! but can't tell an iteration's own access from another one's. So its verdict is either "no conflict" or unknown.
+//! but can't distinguish an iteration's own access from that of another one. So its verdict is either "no conflict" or unknown.
 mod program;
 mod table;
 mod walk;
@@ -57,7 +57,7 @@ impl Executor for Alone {
 pub struct Element {
     /// The array.
     pub array: ArrayId,
-    /// Where the number stands in an element, in bytes.
+    /// The offset of the number in an element, in bytes.
     pub offset: usize,
     /// Its type: an integer, `bool` or `char`.
     pub ty: Prim,
@@ -76,7 +76,7 @@ pub(super) struct Question<'a> {
     pub survey: &'a Survey,
     pub syms: &'a [Option<i128>],
     pub dims: &'a [Option<DimValues>],
-    /// Of every parallel loop, at most.
+    /// An upper bound of the trip count of every parallel loop.
     pub counts: &'a [u64],
     /// By touch: the lengths after its first subscript, of all that may follow; `None` where they are not known.
     pub shapes: &'a [Option<Vec<u64>>],
@@ -85,14 +85,14 @@ pub(super) struct Question<'a> {
     pub section: (u64, u64),
 }
 
-/// What an inspection of some touches of one array comes to.
+/// The result of an inspection of some accesses of one array.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Found {
-    /// No two iterations touch one element.
+    /// No two iterations conflict.
     Apart,
-    /// Two do, whatever the data.
-    Meet(Box<Met>),
-    /// Two may, depending on the data.
+    /// Two iterations conflict, whatever the data.
+    Conflict(Box<Conflict>),
+    /// Two iterations may conflict, depending on the data.
     Perhaps,
     /// A subscript is not understood.
     NotUnderstood,
@@ -100,9 +100,9 @@ pub(super) enum Found {
     TooMuch,
 }
 
-/// Two touches that meet.
+/// Two accesses of one element in different iterations, of which at least one writes.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Met {
+pub(super) struct Conflict {
     /// One that writes, and the other.
     pub touches: (usize, usize),
     /// The values of the loop variables in both iterations.
@@ -111,20 +111,20 @@ pub(super) struct Met {
     pub element: i128,
 }
 
-/// A touch to look at.
+/// An access to inspect.
 #[derive(Debug, Clone, PartialEq)]
 struct Inspected {
     touch: usize,
     deed: AccessKind,
-    /// Of what its subscripts subscript, the section first; all levels that any touch has.
+    /// The lengths that its subscripts index, the section's first; as many levels as any access has.
     lens: Vec<u64>,
 }
 
 /// The most elements that a table has.
 const MOST_ELEMENTS: u64 = 1 << 29;
 
-/// Looks at all iterations that make these touches of one array. `pairs`: which of them may not meet. `budget`: how
-/// many points may be looked at; what is left of it stands there afterwards.
+/// Inspects all iterations for conflicts between these accesses of one array. `pairs`: the accesses that must not conflict. `budget`:
+/// how many points may be inspected; the function subtracts those that it has inspected.
 pub(super) fn inspect(
     ask: Question<'_>,
     array: ArrayId,
@@ -138,9 +138,9 @@ pub(super) fn inspect(
         Err(found) => return found,
     };
     let mut perhaps = false;
-    for asked in tables(ask, array, pairs) {
-        let Some(asked) = asked else { return Found::NotUnderstood };
-        match table(job, &asked, budget, executor) {
+    for inspected in tables(ask, array, pairs) {
+        let Some(inspected) = inspected else { return Found::NotUnderstood };
+        match table(job, &inspected, budget, executor) {
             Found::Apart => {}
             Found::Perhaps => perhaps = true,
             found => return found,
@@ -186,9 +186,9 @@ pub(super) fn inspect_data(
         Ok(job) => job,
         Err(found) => return found,
     };
-    for asked in tables(ask, array, pairs) {
-        let Some(asked) = asked else { return Found::NotUnderstood };
-        match marked(job, &asked, (budget, scattered), executor) {
+    for inspected in tables(ask, array, pairs) {
+        let Some(inspected) = inspected else { return Found::NotUnderstood };
+        match marked(job, &inspected, (budget, scattered), executor) {
             Found::Apart => {}
             found => return found,
         }
@@ -202,13 +202,13 @@ const FEW_MARKS: u64 = 1 << 22;
 /// Marks what is written by a bit for each thread, and looks whether any element has two, or one and is read.
 fn marked(
     job: Job<'_>,
-    asked: &[Inspected],
+    inspected: &[Inspected],
     (budget, scattered): (&AtomicU64, &mut bool),
     executor: &dyn Executor,
 ) -> Found {
-    let Some(lens) = asked.first().map(|a| &a.lens) else { return Found::Apart };
+    let Some(lens) = inspected.first().map(|a| &a.lens) else { return Found::Apart };
     let total = leading(job);
-    // Of an array that the loop touches a small part of, the marks cost more than the loop.
+    // If the loop accesses a small part of the array, the marks cost more than the loop.
     let most = MOST_ELEMENTS.min(total.saturating_mul(64));
     let elements = lens.iter().try_fold(1u64, |n, l| n.checked_mul(*l)).filter(|n| *n <= most);
     let Some(elements) = elements else { return Found::TooMuch };
@@ -218,7 +218,7 @@ fn marked(
         touch(a).path == touch(by).path && job.survey.is_inside(touch(a).ctx, touch(by).ctx)
     };
     let (mut writes, mut reads): (Vec<Inspected>, Vec<Inspected>) = (Vec::new(), Vec::new());
-    for one in asked {
+    for one in inspected {
         match one.deed {
             AccessKind::Atomic => return Found::Perhaps,
             AccessKind::Write if writes.iter().any(|w| is_covered(one, w)) => {}
@@ -245,7 +245,7 @@ fn marked(
     let all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
     if !pass.over.load(Ordering::Relaxed) && all.len() > 1 {
         let meet = |(part, parts): (usize, usize)| {
-            if Marks::meet(&all, (part, parts)) {
+            if Marks::conflict(&all, (part, parts)) {
                 pass.conflict.store(true, Ordering::Relaxed);
                 pass.over.store(true, Ordering::Relaxed);
             }
@@ -362,8 +362,8 @@ fn tables(ask: Question<'_>, array: ArrayId, pairs: &[(usize, usize)]) -> Vec<Op
                 continue;
             }
             out.push(lens.as_ref().map(|lens| {
-                let asked = |(touch, deed)| Inspected { touch, deed, lens: lens.clone() };
-                list.into_iter().map(asked).collect()
+                let inspected = |(touch, deed)| Inspected { touch, deed, lens: lens.clone() };
+                list.into_iter().map(inspected).collect()
             }));
         }
     }
@@ -372,18 +372,18 @@ fn tables(ask: Question<'_>, array: ArrayId, pairs: &[(usize, usize)]) -> Vec<Op
 }
 
 /// Fills one table.
-fn table(job: Job<'_>, asked: &[Inspected], budget: &AtomicU64, executor: &dyn Executor) -> Found {
-    let Some(lens) = asked.first().map(|a| &a.lens) else { return Found::Apart };
+fn table(job: Job<'_>, inspected: &[Inspected], budget: &AtomicU64, executor: &dyn Executor) -> Found {
+    let Some(lens) = inspected.first().map(|a| &a.lens) else { return Found::Apart };
     let Some(elements) = lens.iter().try_fold(1u64, |n, l| n.checked_mul(*l)).filter(|n| *n <= MOST_ELEMENTS)
     else {
         return Found::TooMuch;
     };
-    let Some(streams) = streams(job, asked) else { return Found::NotUnderstood };
+    let Some(streams) = streams(job, inspected) else { return Found::NotUnderstood };
     if budget.load(Ordering::Relaxed) == 0 {
         return Found::TooMuch;
     }
     let first = Pass::new(job, false, budget);
-    sweep(&first, &streams, asked, elements, executor);
+    sweep(&first, &streams, inspected, elements, executor);
     match (first.conflict.into_inner(), first.short.into_inner()) {
         (false, false) => return Found::Apart,
         (false, true) => return Found::TooMuch,
@@ -391,7 +391,7 @@ fn table(job: Job<'_>, asked: &[Inspected], budget: &AtomicU64, executor: &dyn E
     }
     if !streams.iter().all(|s| s.is_certain(job)) {
         let second = Pass::new(job, true, budget);
-        sweep(&second, &streams, asked, elements, executor);
+        sweep(&second, &streams, inspected, elements, executor);
         match (second.conflict.into_inner(), second.short.into_inner()) {
             (false, false) => return Found::Perhaps,
             (false, true) => return Found::TooMuch,
@@ -400,8 +400,8 @@ fn table(job: Job<'_>, asked: &[Inspected], budget: &AtomicU64, executor: &dyn E
     }
     // It is there: it takes as long as it takes.
     let unlimited = AtomicU64::new(u64::MAX);
-    match witness(&Pass::new(job, true, &unlimited), &streams, asked, elements) {
-        Some(met) => Found::Meet(Box::new(met)),
+    match witness(&Pass::new(job, true, &unlimited), &streams, inspected, elements) {
+        Some(conflict) => Found::Conflict(Box::new(conflict)),
         None => Found::Perhaps,
     }
 }
@@ -410,7 +410,13 @@ fn table(job: Job<'_>, asked: &[Inspected], budget: &AtomicU64, executor: &dyn E
 const PARTS: u64 = 8;
 
 /// All iterations, on all threads.
-fn sweep(pass: &Pass<'_>, streams: &[Stream], asked: &[Inspected], elements: u64, executor: &dyn Executor) {
+fn sweep(
+    pass: &Pass<'_>,
+    streams: &[Stream],
+    inspected: &[Inspected],
+    elements: u64,
+    executor: &dyn Executor,
+) {
     let total = leading(pass.job);
     let threads = executor.threads().max(1) as u64;
     // The iterations of an inner nest are compared in a table for each part.
@@ -424,7 +430,7 @@ fn sweep(pass: &Pass<'_>, streams: &[Stream], asked: &[Inspected], elements: u64
             Some(table) => Sink::Table(table),
             None => Sink::Nested(Nested::new(elements as usize)),
         };
-        Runner::new(pass, streams.to_vec(), asked, sink).run(end(part), end(part + 1));
+        Runner::new(pass, streams.to_vec(), inspected, sink).run(end(part), end(part + 1));
     });
 }
 
@@ -433,18 +439,18 @@ fn leading(job: Job<'_>) -> u64 {
     job.dims.iter().map_while(|d| *d).fold(1, |n, d| n.saturating_mul(d.count))
 }
 
-/// The first two touches that meet, in the order of the iterations.
-fn witness(pass: &Pass<'_>, streams: &[Stream], asked: &[Inspected], elements: u64) -> Option<Met> {
+/// The first two accesses that conflict, in the order of the iterations.
+fn witness(pass: &Pass<'_>, streams: &[Stream], inspected: &[Inspected], elements: u64) -> Option<Conflict> {
     let (total, table) = (leading(pass.job), Table::new(elements as usize, true));
     let first_sink = match pass.job.nest {
         None => Sink::Table(&table),
         Some(_) => Sink::Nested(Nested::new(elements as usize)),
     };
-    let mut first = Runner::new(pass, streams.to_vec(), asked, first_sink);
+    let mut first = Runner::new(pass, streams.to_vec(), inspected, first_sink);
     first.run(0, total);
     let hit: Hit = first.hit?;
     pass.over.store(false, Ordering::Relaxed);
-    let mut second = Runner::new(pass, streams.to_vec(), asked, Sink::Search(hit));
+    let mut second = Runner::new(pass, streams.to_vec(), inspected, Sink::Search(hit));
     second.run(0, total);
     let other = second.hit?;
     let write = |h: &Hit| pass.job.survey.touches[h.touch].write;
@@ -452,9 +458,9 @@ fn witness(pass: &Pass<'_>, streams: &[Stream], asked: &[Inspected], elements: u
     let (one, two) = (values(&other, &second.around), values(&hit, &first.around));
     let iterations = one.into_iter().zip(two).map(|((name, a), (_, b))| (name, a, b)).collect();
     let touches = if write(&hit) { (hit.touch, other.touch) } else { (other.touch, hit.touch) };
-    let inner: u64 = asked.first()?.lens.iter().skip(1).product();
+    let inner: u64 = inspected.first()?.lens.iter().skip(1).product();
     let element = i128::from(hit.element / inner.max(1) + pass.job.low);
-    Some(Met { touches, iterations, element })
+    Some(Conflict { touches, iterations, element })
 }
 
 /// By touch: the lengths of the fixed arrays after its first subscript.

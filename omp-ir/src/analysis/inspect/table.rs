@@ -61,7 +61,7 @@ pub(super) struct Table {
 
 impl Table {
     pub(super) fn new(elements: usize, alone: bool) -> Self {
-        // In place: pages that nobody touches are never there.
+        // Collecting in place keeps the zeroed pages: the system provides a page at the first access to it.
         Self { words: vec![0; elements].into_iter().map(AtomicU32::new).collect(), alone }
     }
 
@@ -87,8 +87,8 @@ impl Table {
     }
 }
 
-/// A bit for each element that one thread has marked. Neighbours are in eight words of one cache line in turn: iterations mostly touch
-/// one after the other, and a word that was just written is slow to read.
+/// A bit for each element that one thread has marked. Neighbouring elements are spread over the eight words of a cache line: iterations
+/// mostly access one element after the other, and a word that was just written is slow to read.
 #[derive(Debug)]
 pub(super) struct Marks(Vec<u64>);
 
@@ -125,7 +125,7 @@ impl Marks {
         let mut before = 0;
         for element in elements {
             let at = element.wrapping_sub(low);
-            // What is out of bounds the region's own check finds.
+            // The region's own check finds subscripts out of bounds.
             let (word, bit) = bit_of(at);
             if at < len
                 && let Some(word) = self.0.get_mut(word)
@@ -144,14 +144,14 @@ impl Marks {
     }
 
     /// Whether two threads have marked one element, of part `part` of `parts`.
-    pub(super) fn meet(all: &[Self], (part, parts): (usize, usize)) -> bool {
+    pub(super) fn conflict(all: &[Self], (part, parts): (usize, usize)) -> bool {
         let len = all.first().map_or(0, |marks| marks.0.len());
         (len * part / parts..len * (part + 1) / parts).any(|at| {
             let mut before = 0;
             all.iter().any(|marks| {
-                let met = before & marks.0[at] != 0;
+                let marked = before & marks.0[at] != 0;
                 before |= marks.0[at];
-                met
+                marked
             })
         })
     }

@@ -1,7 +1,7 @@
 //! The iterations of a region, and the elements that each of them accesses.
 //!
 //! Accesses with the same innermost loop are one *stream*. The points of a stream are collected from the whole nest, [`LANES`] at
-//! a time, and their subscripts and conditions are computed together. The tables don't depend on the order of accesses.
+//! a time, and their subscripts and conditions are computed in one pass. The tables don't depend on the order of accesses.
 use super::Inspected;
 use super::program::{Col, LANES, Lanes, Numbers, Program};
 use super::table::{AccessKind, Marks, Nested, Table};
@@ -53,7 +53,7 @@ pub(super) struct Job<'a> {
     pub nest: Option<&'a InnerNest>,
     /// Values of the parallel loops that the host has evaluated.
     pub dims: &'a [Option<DimValues>],
-    /// Of every parallel loop, at most.
+    /// An upper bound of the trip count of every parallel loop.
     pub counts: &'a [u64],
     /// Only touches that are reached whatever the data.
     pub certain: bool,
@@ -70,7 +70,7 @@ pub(super) struct Pass<'a> {
     pub over: AtomicBool,
     pub conflict: AtomicBool,
     pub short: AtomicBool,
-    /// Of a sample of what is marked: how often an element is near the one before, and how often it is not.
+    /// In a sample of the marked elements: how often an element is near the one before, and how often it is not.
     pub near: AtomicU64,
     pub far: AtomicU64,
 }
@@ -83,20 +83,20 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// Where touches go.
+/// The sink of the accesses of a pass.
 #[derive(Debug)]
 pub(super) enum Sink<'a> {
     Table(&'a Table),
     Nested(Nested),
-    /// Marks what is touched, whoever touches it.
+    /// Marks the elements that are accessed, without the iteration.
     Marks(&'a mut Marks),
     /// Looks whether what is touched was marked.
     Marked(&'a [Marks]),
-    /// Looks for a touch of the element that meets this one.
+    /// Looks for an access of the element that conflicts with this one.
     Search(Hit),
 }
 
-/// A touch that has met another one, or is looked for.
+/// An access that conflicts with an earlier one, or whose earlier one is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Hit {
     pub element: u64,
@@ -111,10 +111,10 @@ fn bits(nest: &InnerNest) -> u32 {
     60 / nest.vars.len().max(1) as u32
 }
 
-/// The streams of some touches; `None` if a subscript is not understood. `asked`: each with what it does.
-pub(super) fn streams(job: Job<'_>, asked: &[Inspected]) -> Option<Vec<Stream>> {
+/// The streams of some accesses; `None` if a subscript is not understood.
+pub(super) fn streams(job: Job<'_>, inspected: &[Inspected]) -> Option<Vec<Stream>> {
     let mut streams: Vec<Stream> = Vec::new();
-    for one in asked {
+    for one in inspected {
         let touch = &job.survey.touches[one.touch];
         let chain = job.survey.chain(touch.ctx);
         let counted = |c: &CtxId| match job.survey.ctx(*c).kind {
@@ -290,7 +290,7 @@ impl<'p, 't> Runner<'p, 't> {
         self.vars[d] = None;
     }
 
-    /// What stands around an inner nest: all of its touches have that in common.
+    /// Evaluates what is around an inner nest, which all of its accesses have in common.
     fn around(&mut self, at: usize) {
         let Some(nest) = self.pass.job.nest else { return };
         let Some(&ctx) = self.streams.first().and_then(|s| s.levels.get(at)) else { return };
@@ -299,7 +299,7 @@ impl<'p, 't> Runner<'p, 't> {
             CtxKind::Root | CtxKind::Cond { .. } | CtxKind::Opaque { .. } => false,
         };
         if !own {
-            // A nest whose iterations meet whenever it is reached is wrong, whether data lets it be reached or not.
+            // A nest whose iterations conflict in every execution is an error, also where data decides whether it is executed.
             return self.through(ctx, false, &mut |runner| runner.around(at + 1));
         }
         self.epoch += 1;
@@ -418,7 +418,7 @@ impl<'p, 't> Runner<'p, 't> {
     /// Points along the innermost loop of a stream.
     fn fill(&mut self, s: usize, var: VarId, (first, step, count): Counted, (number, by): (u64, u64)) {
         let mut k = 0;
-        // Marks don't tell whose they are.
+        // A mark has no iteration.
         let numbered = !matches!(self.sink, Sink::Marks(_) | Sink::Marked(_));
         while k < count && !self.over() {
             let stream = &mut self.streams[s];
@@ -462,8 +462,8 @@ impl<'p, 't> Runner<'p, 't> {
         let (certain, low) = (self.pass.job.certain, self.pass.job.low);
         let stream = &mut self.streams[s];
         stream.program.run(n, self.pass.job.numbers.data.map(|data| data.memory));
-        match stream.program.turned() {
-            Some(turned) => self.worked(turned),
+        match stream.program.iterated() {
+            Some(iterated) => self.worked(iterated),
             None => return self.give_up(),
         }
         let stream = &mut self.streams[s];
@@ -500,7 +500,7 @@ impl<'p, 't> Runner<'p, 't> {
                 let low = if level == 0 { low } else { 0 };
                 let values = stream.program.values(*col);
                 for ((alive, place), value) in alive.iter_mut().zip(&mut *places).zip(values) {
-                    // What is out of bounds the region's own check finds.
+                    // The region's own check finds subscripts out of bounds.
                     let at = value.wrapping_sub(low);
                     *alive &= at < *len;
                     *place = place.wrapping_add(at.wrapping_mul(*each));
@@ -528,7 +528,7 @@ impl<'p, 't> Runner<'p, 't> {
                         Sink::Nested(table) => !table.touch(element as usize, self.epoch, number, deed),
                         Sink::Marks(_) => false,
                         Sink::Marked(all) => Marks::is_marked(all, element),
-                        Sink::Search(other) => hit.meets(other),
+                        Sink::Search(other) => hit.conflicts_with(other),
                     };
                     if found {
                         self.pass.conflict.store(true, Ordering::Relaxed);
@@ -543,12 +543,12 @@ impl<'p, 't> Runner<'p, 't> {
 }
 
 impl Hit {
-    fn meets(&self, other: &Self) -> bool {
-        let deeds = match (self.deed, other.deed) {
+    fn conflicts_with(&self, other: &Self) -> bool {
+        let kinds = match (self.deed, other.deed) {
             (AccessKind::Read, AccessKind::Read) | (AccessKind::Atomic, AccessKind::Atomic) => false,
             (_, _) => true,
         };
-        deeds && (self.element, self.epoch) == (other.element, other.epoch) && self.number != other.number
+        kinds && (self.element, self.epoch) == (other.element, other.epoch) && self.number != other.number
     }
 
     /// The values of the iteration's own loop variables. `vars`: of the loops around an inner nest.

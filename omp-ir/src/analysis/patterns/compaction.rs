@@ -66,8 +66,8 @@ fn stores(kernel: &Kernel, array: ArrayId) -> Option<(Compacted, bool)> {
     distinct.then_some((Compacted { counter, accesses }, dense))
 }
 
-/// An iteration may come to other values when it runs for the sums than when it stores: it asks which thread runs it,
-/// reads what others change, or the device's compiler may round floats in another way in each of the two copies of it.
+/// Whether an iteration may compute other values in the pass for the sums than in the pass that stores: it uses the number of its
+/// thread, it reads what other iterations change, or the device's compiler may round floats differently in the two copies of it.
 fn differs(kernel: &Kernel) -> bool {
     let mut found = false;
     let (mut float, mut product, mut sum) = (false, false, false);
@@ -81,7 +81,7 @@ fn differs(kernel: &Kernel) -> bool {
                 sum |= matches!(op, BinOp::Add | BinOp::Sub);
                 float |= !op.compares();
             }
-            // What a method is made of may be joined with what stands around it; a function is looked into.
+            // Compilers may combine the operations of a method with those around it. The bodies of functions are checked.
             Expr::Call { call, args: _ } if is_float(e) => {
                 let made = body.methods[call.index()].is_some_and(|m| m != Method::Convert);
                 product |= made;
@@ -192,7 +192,7 @@ impl Scan<'_> {
         })
     }
 
-    /// The condition of which a number is the conversion, and where the statement with it stands.
+    /// The condition of which a number is the conversion, and the position of its statement.
     fn truth(&self, stmts: &[Stmt], at: usize, number: ExprId) -> Option<(usize, ExprId)> {
         let code = &self.kernel.body;
         match &code.code.exprs[number.index()].expr {
@@ -285,7 +285,7 @@ impl Scan<'_> {
         found
     }
 
-    /// The statement leaves the array alone, or is a store to it at `counter`.
+    /// The statement does not access the array, or it is a store to it at `counter`.
     fn stores_at(&self, stmt: &Stmt, counter: LocalId) -> bool {
         if !self.touches(stmt) {
             return !assigns(stmt, counter);

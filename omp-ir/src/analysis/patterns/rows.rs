@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 /// A region whose iterations are scans along a loop, by a built-in operator.
 #[derive(Debug)]
 pub struct Rows<'k> {
-    /// What stands before the loop.
+    /// The statements before the loop.
     pub before: &'k [Stmt],
     /// The loop.
     pub label: LabelId,
@@ -144,7 +144,7 @@ pub fn rows(kernel: &Kernel) -> Option<Rows<'_>> {
     })
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 fn resolved(code: &TypedCode, named: &HashMap<LocalId, ExprId>, e: ExprId) -> ExprId {
     match &code.code.exprs[e.index()].expr {
         Expr::Load(Place { base: Base::Local(l), projections }) if projections.is_empty() => {

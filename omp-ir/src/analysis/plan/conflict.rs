@@ -6,7 +6,7 @@
 //! * range: zero is not between the least and the greatest value of the difference;
 //! * divisibility: the greatest common divisor of the coefficients does not divide the constant;
 //! * mixed radix: if both sides have the same coefficient of a parallel variable, only its difference `d` counts. If the
-//!   coefficient of `d` is greater than all other terms together, `d` must be zero. `d` is then removed, and the next one is
+//!   coefficient of `d` is greater than the sum of all other terms, `d` must be zero. `d` is then removed, and the next one is
 //!   tried. A variable whose difference is zero in one subscript has the same value in all others.
 use super::build::graph::{Graph, InstId, NONE, floor};
 use crate::analysis::numbers::{Interval, Val};
@@ -113,7 +113,7 @@ impl<const V: usize> Evaluated<'_, V> {
         }
     }
 
-    /// Whether the touches surely don't meet in different iterations.
+    /// Whether the accesses certainly don't conflict in different iterations.
     pub(super) fn apart(&self, of: Iterations, a: Side<'_>, b: Side<'_>) -> bool {
         let mut pinned = [false; V];
         for (s, pin) in pinned.iter_mut().enumerate().filter(|(s, _)| of.tracks(*s)) {

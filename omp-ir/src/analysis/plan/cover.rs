@@ -45,7 +45,7 @@ pub(super) fn cover(
     array: ArrayId,
     touch: &Touch,
 ) -> Option<Cover> {
-    // What a reduction item has before the loop takes part.
+    // The value of a reduction item before the loop is one of the operands.
     if !touch.write || !survey.unconditional(touch.ctx) || kernel.template.reduces(array) {
         return None;
     }

@@ -117,7 +117,7 @@ pub(super) fn unproved<const V: usize>(
         };
         in_bounds(f, c, section, vals)
     };
-    let open = f.checks.iter().filter(|c| c.asked && dead & c.bits == 0 && !proved(c));
+    let open = f.checks.iter().filter(|c| c.at_launch && dead & c.bits == 0 && !proved(c));
     open.map(|c| c.access).chain(f.never.iter().copied()).collect()
 }
 
@@ -166,9 +166,9 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
         (Vec::with_capacity(f.arrays.len()), Vec::with_capacity(f.arrays.len()));
     for (a, array) in f.arrays.iter().enumerate() {
         let section = section(f, values, a);
-        let touched = touched(f, a, section, vals, dead).filter(|_| tells(f, a, &unproved));
+        let touched = touched(f, a, section, vals, dead).filter(|_| are_within_bounds(f, a, &unproved));
         let covered = |part| array.covers.iter().any(|c| c.holds(&f.graph, vals, &source, part, dead));
-        // Of what no `map` names, only what is touched has to be on a device.
+        // If no `map` names an array, only the accessed elements have to be on a device.
         let part = match touched.as_ref().map(|t| &t.all[..]) {
             Some([(lo, hi)]) if !array.mapped => (i128::from(*lo), i128::from(*hi)),
             _ => section,
@@ -225,7 +225,7 @@ fn in_step<const V: usize>(parts: &Parts<'_>, vals: &[Val<V>]) -> BTreeSet<Acces
         };
         let v = &vals[*i as usize];
         let moves = v.coef[0] == 1 && v.coef[1..].iter().all(|c| *c == 0);
-        // What conditions say of it does not count: who moves groups of elements asks for no condition.
+        // Conditions don't count: code that moves groups of elements evaluates no condition.
         let inside = parts.have(seen.array, first.checked_add(v.konst), count);
         let fields = rest.iter().all(|level| matches!(level, Level::Field(_)));
         let one = !seen.chosen && v.exact && v.noise == (0, 0);
@@ -236,7 +236,7 @@ fn in_step<const V: usize>(parts: &Parts<'_>, vals: &[Val<V>]) -> BTreeSet<Acces
     found
 }
 
-/// What of arrays is on the device.
+/// The parts of arrays that are on the device.
 pub(super) struct Parts<'a> {
     pub f: &'a Formulas,
     pub values: &'a LaunchValues<'a>,
@@ -386,7 +386,7 @@ fn numbering<const V: usize>(
     let digit = |(d, known): (usize, &DimValues)| match values.dims.get(d) {
         Some(Some(_)) => *known,
         _ => {
-            // Of a variable whose bounds depend on others: from its least value to its greatest.
+            // A variable whose bounds depend on others has the range from its least value to its greatest.
             let inst = if d < f.graph.slots.len() { f.graph.range_of(0, d) } else { NONE };
             let (lo, hi) = match vals.get(inst as usize) {
                 Some(v) if inst != NONE => (v.lo, v.hi),
@@ -429,8 +429,8 @@ fn inner_trips<const V: usize>(f: &Formulas, vals: &[Val<V>]) -> Option<u64> {
         .try_fold(0, |most, n| Some(n?.max(most)))
 }
 
-/// Whether no subscript of an array may have to be checked by the kernel: such a one may go anywhere.
-fn tells(f: &Formulas, array: usize, unproved: &BTreeSet<AccessId>) -> bool {
+/// Whether all subscripts of an array are proved: one that the kernel has to check could access any element.
+fn are_within_bounds(f: &Formulas, array: usize, unproved: &BTreeSet<AccessId>) -> bool {
     let astray = |c: &PlanCheck| match c.limit {
         LimitInst::Array(a) => a.index() == array && unproved.contains(&c.access),
         LimitInst::Unknown => unproved.contains(&c.access),
@@ -439,7 +439,7 @@ fn tells(f: &Formulas, array: usize, unproved: &BTreeSet<AccessId>) -> bool {
     unproved.is_empty() || (f.never.is_empty() && !f.checks.iter().any(astray))
 }
 
-/// What an array's touches cover.
+/// The elements that the accesses of an array cover.
 pub(super) fn touched<const V: usize>(
     f: &Formulas,
     array: usize,
@@ -447,7 +447,7 @@ pub(super) fn touched<const V: usize>(
     vals: &[Val<V>],
     dead: u64,
 ) -> Option<Footprint> {
-    // Of reduced arrays, all items are combined.
+    // All elements of a reduced array are combined.
     if f.arrays[array].reduced {
         return None;
     }

@@ -19,7 +19,7 @@ use crate::desc::Prim;
 /// Cuts, at most.
 const MOST_CUTS: usize = 64;
 
-/// A cut leaves three quarters of a loop's iterations, and all cuts three quarters of all: the others run no faster than without.
+/// The interior has at least three quarters of the iterations of each loop, and of all iterations: a smaller one does not pay.
 const LEAST: (u128, u128) = (3, 4);
 
 /// The box begins at a multiple of this value of the innermost parallel variable, so that rows of results begin at aligned addresses.
@@ -91,7 +91,7 @@ fn align(dim: &mut DimValues) {
     }
 }
 
-/// What asks for a smaller box.
+/// The formulas that need a smaller box.
 struct Cuts<'a, const V: usize> {
     f: &'a Formulas,
     vals: &'a [Val<V>],
@@ -103,7 +103,7 @@ struct Cuts<'a, const V: usize> {
 type Natural<const V: usize> = Val<V>;
 
 impl<const V: usize> Cuts<'_, V> {
-    /// The box after the first cut that leaves enough of it.
+    /// The box after the first cut after which it is large enough.
     fn first(&self) -> Option<Vec<DimValues>> {
         self.f.graph.insts.iter().enumerate().find_map(|(at, inst)| {
             if !self.is_reached(inst) {

@@ -182,7 +182,7 @@ pub(super) fn interchanged(nest: &Nest, dims: usize, order: &[Vec<u32>]) -> Opti
             return None;
         }
         let first = all.first()?;
-        // An assertion that always fails leaves no loop after it.
+        // After an assertion that always fails there is no loop.
         let values = nest.loops.get(*first)?;
         let same = |l: &usize| nest.loops.get(*l) == Some(values) && limit(l) == limit(first) && !moves(l);
         if all.len() > 1 && !all.iter().all(same) {

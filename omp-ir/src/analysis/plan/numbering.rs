@@ -4,7 +4,7 @@ use crate::ids::ArrayId;
 use crate::template::{Base, Check, KernelTemplate, Stmt};
 use crate::visit;
 
-/// Tells iterations apart: each has a number, the values of its loop variables read as digits.
+/// The number of each iteration: the values of its loop variables, read as digits.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Numbering {
     /// By parallel loop: the values that its variable may have (for one whose bounds depend on outer variables, all

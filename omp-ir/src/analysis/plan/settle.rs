@@ -3,7 +3,7 @@ use super::build::Formulas;
 use super::decide::given_syms;
 use super::{LaunchFacts, LaunchValues, LaunchWitness, OpenPair, RaceAtLaunch, Verdict, WithData};
 use crate::analysis::inspect::{Executor, Found, Memory, Question, inspect, inspect_data};
-use crate::analysis::points::{Space, meeting, points};
+use crate::analysis::points::{Space, overlap, points};
 use crate::analysis::race::{NO_ACCESS, is_wide, reason};
 use crate::analysis::survey::{InnerNest, Survey, Touch};
 use crate::ids::ArrayId;
@@ -60,10 +60,10 @@ pub(super) fn settle(
         };
         match found {
             Found::Apart => continue,
-            Found::Meet(met) => {
-                let (first, second) = met.touches;
-                let met_in = OpenPair { first, second, ..*pair };
-                facts.race = Some(met_in.race(&f.survey, Some((met.iterations, met.element))));
+            Found::Conflict(conflict) => {
+                let (first, second) = conflict.touches;
+                let pair = OpenPair { first, second, ..*pair };
+                facts.race = Some(pair.race(&f.survey, Some((conflict.iterations, conflict.element))));
             }
             Found::NotUnderstood => {
                 let unknown = || {
@@ -134,7 +134,7 @@ pub(super) fn with_data(
                 all_scattered += u32::from(scattered);
                 continue;
             }
-            Found::Meet(_) | Found::Perhaps => Verdict::Data,
+            Found::Conflict(_) | Found::Perhaps => Verdict::Data,
             Found::TooMuch => Verdict::TooMuch,
             Found::NotUnderstood => Verdict::NotUnderstood,
         };
@@ -143,7 +143,8 @@ pub(super) fn with_data(
     WithData { verdict, points: budget - left.load(Ordering::Relaxed), scattered: all_scattered }
 }
 
-/// The most iterations of each parallel loop; of those whose bounds depend on others, as many as their numbers tell apart.
+/// The most iterations of each parallel loop; of a loop whose bounds depend on others, as many as the numbers of iterations
+/// distinguish.
 fn counts(facts: &LaunchFacts) -> Vec<u64> {
     facts.dims.iter().map(|d| d.count).collect()
 }
@@ -162,7 +163,7 @@ fn corner<'p>(
         Space { nest: ask.nest, syms: ask.syms, dims: ask.dims, per_loop: CORNER, points: CORNER_POINTS };
     let at = |t: usize| points(ask.survey, &ask.survey.touches[t], space).points;
     open.iter().filter(of).find_map(|pair| {
-        let m = meeting(&at(pair.first), &at(pair.second)).filter(|m| m.certain)?;
+        let m = overlap(&at(pair.first), &at(pair.second)).filter(|m| m.certain)?;
         let var = |d: usize| ask.nest.map_or(d, |nest| nest.vars[d].index());
         let names = (0..).map(|d| ask.survey.vars[var(d)].name.clone());
         let iterations = m.first.iter().zip(&m.second).zip(names).map(|((x, y), n)| (n, *x, *y)).collect();

@@ -38,8 +38,8 @@ pub(super) struct Numbers<'a> {
 
 /// More cases than this are not tried.
 const MOST_CASES: usize = 48;
-/// Variables that the conditions of the second iteration leave for its subscript, and those of the first one for all that
-/// follows.
+/// How many variables remain for the subscript of the second iteration after its conditions, and for all that follows after the
+/// conditions of the first one.
 const ROOM: [usize; 2] = [8, 20];
 
 /// One iteration, as far as it has been put into the system.
@@ -49,7 +49,7 @@ struct Side {
     nodes: Vec<NodeId>,
     /// By entry of `nodes`.
     values: Vec<Lin>,
-    /// Of two sums that stand for loop variables, one is that of the first iteration, one that of the other.
+    /// Two sums that stand for loop variables: one belongs to the first iteration, one to the second.
     second: bool,
     /// It divides by zero before it comes there.
     never: bool,
@@ -135,7 +135,7 @@ impl<'a> First<'a> {
         if first.never || second.never || builder.system.is_empty() {
             return true;
         }
-        // Of one touch in two iterations, either may be called the first.
+        // For one access in two iterations, the order of the iterations can be chosen freely.
         let either = touch.path == other.path && touch.ctx == other.ctx;
         let difference = |v: &VarId| unequal(&first.var(*v)?.minus(second.var(*v)?)?);
         let Some(mut differences) = own.iter().map(difference).collect::<Option<Vec<Split>>>() else {
@@ -147,7 +147,7 @@ impl<'a> First<'a> {
             _ if either => differences.iter_mut().for_each(|ways| ways.truncate(1)),
             _ => {}
         }
-        // Where a touch is made at all, there is a solution without a difference.
+        // If the access is executed at all, the equations have a solution with difference zero.
         let choices =
             Choices { possible: either, differences: Some(differences), orders, splits: builder.splits };
         solve::apart(builder.system, choices, &mut { MOST_CASES })
@@ -211,7 +211,7 @@ impl Builder<'_> {
         self.system.room() > ROOM[usize::from(!side.second)]
     }
 
-    /// Facts that hold together, as cases of a choice; `None`: they say nothing.
+    /// A conjunction of facts, as cases of a choice; `None`: they say nothing.
     fn cases(&mut self, facts: &[(NodeId, Rel, NodeId)], side: &mut Side) -> Option<Vec<Case>> {
         let mut all = Case::default();
         for &(l, rel, r) in facts {
@@ -312,7 +312,7 @@ impl Builder<'_> {
         let whole = match n.op {
             Op::Sym(s) => self.numbers.syms.get(s.index()).copied().flatten().and_then(Lin::number),
             Op::Var(v) => self.variable(v, side),
-            // Of truth values, a right side may not be evaluated.
+            // The right side of `&&` and `||` may not be evaluated.
             Op::Const(_)
             | Op::Opaque(_)
             | Op::Not(_)
@@ -400,7 +400,7 @@ impl Builder<'_> {
             Arith::Shr => Some(self.divided(&a, shift(&b)?)?.0),
             Arith::Div | Arith::DivEuclid | Arith::Rem | Arith::RemEuclid => {
                 let by = b.is_number()?;
-                // A check stands before it.
+                // A check precedes it.
                 side.never |= by == 0;
                 // Rust truncates towards zero.
                 let floor = matches!(op, Arith::DivEuclid | Arith::RemEuclid);

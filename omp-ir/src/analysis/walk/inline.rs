@@ -15,10 +15,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Calls of calls that are followed.
 const MOST_DEPTH: usize = 16;
-/// Statements of functions that a survey executes, of all calls together.
+/// How many statements of functions a survey executes, in all calls.
 const MOST_STATEMENTS: usize = 1 << 14;
 
-/// The condition of a branch, and which side of it; `None` is a loop, or a block that something leaves.
+/// The condition of a branch, and which side of it; `None` is a loop, or a block with an early exit.
 type Under = Option<(NodeId, bool)>;
 
 /// A call that is being executed.
@@ -82,7 +82,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         callee.block(&function.code.block);
         let result = callee.result();
         (self.out, self.executed) = (callee.out, callee.executed);
-        // Nothing but the result is kept, which names none of them.
+        // The result alone is kept, and it names none of them.
         self.out.ctxs.truncate(contexts);
         result
     }
@@ -120,7 +120,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         }
     }
 
-    /// Executes a part of the body that stands under a condition; `None`: nothing tells under which.
+    /// Executes a part of the body under a condition; `None`: the condition is unknown.
     pub(super) fn under(&mut self, condition: Under, part: impl FnOnce(&mut Self)) {
         if let Some(frame) = &mut self.frame {
             frame.path.push(condition);
@@ -131,7 +131,8 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         }
     }
 
-    /// What was returned first is the result. The last `return` is reached if no other is, unless the function fails.
+    /// The result is the value of the first `return` that is reached. The last `return` is reached if no other is, unless the function
+    /// fails.
     fn result(&mut self) -> Option<Value> {
         let mut returned = self.frame.take()?.returned.into_iter().rev();
         let (path, mut result) = returned.next()?;

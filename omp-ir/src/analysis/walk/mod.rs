@@ -82,12 +82,12 @@ pub(super) struct Walker<'a, O> {
     checked: HashSet<AccessId>,
     /// The inner nest whose loops come next.
     opening: Vec<Opening>,
-    /// What is touched is accessed atomically.
+    /// The accesses are atomic.
     atomic: bool,
-    /// What is touched, the first iteration alone touches.
+    /// Only the first iteration makes the accesses.
     first: bool,
-    /// A loop around computes numbers. What a loop inside of it computes is not followed: that would take the time of both
-    /// loops together, at each point.
+    /// A loop around computes numbers. What a loop inside of it computes is not followed: at each point, that would take the time of
+    /// both loops.
     folding: bool,
     /// Statements of device functions that were executed.
     executed: usize,
@@ -95,7 +95,7 @@ pub(super) struct Walker<'a, O> {
     frame: Option<Frame>,
 }
 
-/// An inner nest of which not all loops have been met.
+/// An inner nest of which the walk has not reached all loops.
 #[derive(Debug)]
 struct Opening {
     level: Level,
@@ -120,7 +120,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             }
         }
         let var = self.loop_var(dim.var, &dim.range, ty, Some(d));
-        // What the host evaluates is a number at launch, understood or not.
+        // An expression that the host evaluates is a number at the launch, whether the analysis understands it or not.
         if dim.host && !self.oracle.typed() {
             for end in [false, true] {
                 let node = if end { self.out.vars[var.index()].hi } else { self.out.vars[var.index()].lo };
@@ -345,7 +345,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         effects::assigned(self.code, body).into_iter().filter_map(number).collect()
     }
 
-    /// At the start of a turn, the body's numbers are what the loop has made of them.
+    /// At the start of an iteration, the body's numbers are those that the earlier iterations have computed.
     fn fold(&mut self, var: VarId, carried: &[(LocalId, NodeId)]) -> FoldId {
         let LoopVar { lo, hi, inclusive, ref adaptors, .. } = self.out.vars[var.index()];
         let forms = &mut self.out.forms;

@@ -38,7 +38,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         });
     }
 
-    /// A place that somebody may read and write.
+    /// Accesses of a place that is lent by `&mut`: it may be read and written.
     pub(super) fn touch_borrowed(&mut self, place: &Place, src: SrcId) {
         self.touch_place(place, src, false);
         self.touch_place(place, src, true);
@@ -89,7 +89,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         let before = self.ctx;
         self.push_ctx(CtxKind::Loop { var: v, cut: true });
         let at_most = Some(format!("`{}` is used as a whole", self.arrays[array.index()].name));
-        // No subscript tells whether a whole array is written through.
+        // An array that is lent as a whole has no subscript that shows what is written.
         let write = whole && self.arrays[array.index()].written;
         self.touch(Touch {
             array,

@@ -25,7 +25,7 @@ pub(super) enum Of {
     Item(Rc<Tree>, Option<Update>),
     /// The value of an element that has changed, or that is another by now.
     Moved,
-    /// What an operator has made irrelevant: `true` of `||`.
+    /// The item's value has no effect any more: an operator has absorbed it (`true` of `||`).
     Absorbed,
     /// The item's value in another way.
     Mixed,
@@ -34,7 +34,8 @@ pub(super) enum Of {
 /// An expression with the values of variables in it: equal trees have one value, until something changes that they name.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
-    /// Without its operands, types that these imply and numbers of subscripts; `None` where two branches have met.
+    /// The node without its operands, without types that the operands imply and without numbers of subscripts; `None` where two branches
+    /// have joined.
     pub(super) node: Option<Expr>,
     pub(super) operands: Vec<Rc<Tree>>,
     /// Where it stands.
@@ -52,7 +53,7 @@ impl PartialEq for Tree {
 
 impl Eq for Tree {}
 impl Tree {
-    /// Variables keep no larger value: what is computed from itself, again and again, doubles each time.
+    /// Variables keep no larger value: a tree that is computed from itself (`x = x + x`) doubles each time.
     pub(super) const LARGEST: usize = 4096;
 
     pub(super) fn new(node: Option<Expr>, operands: Vec<Rc<Self>>, at: ExprId) -> Rc<Self> {
@@ -69,7 +70,7 @@ impl Tree {
 pub(super) struct State {
     /// Temporaries that are made of the item.
     pub(super) forms: BTreeMap<LocalId, Value>,
-    /// What variables that are set once are still worth, and temporaries.
+    /// The current values of temporaries and of variables with a single assignment.
     pub(super) values: BTreeMap<LocalId, Rc<Tree>>,
     /// Conditions that hold, or do not.
     pub(super) under: Vec<(Rc<Tree>, bool)>,

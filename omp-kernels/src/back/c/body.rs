@@ -71,9 +71,9 @@ pub(crate) enum Leave {
 #[derive(Debug, Clone)]
 pub(crate) enum Stop {
     /// It goes on after them, at this label.
-    Behind(String),
+    Jump(String),
     /// It sets this flag, and goes on.
-    Noted(String),
+    Flag(String),
 }
 
 /// Where statements stand with regard to the nests of a team.
@@ -101,10 +101,10 @@ pub(crate) struct Body<'w, 'k> {
     pub narrow: Vec<bool>,
     /// Subscripts of mapped arrays that stand in registers.
     pub registers: HashMap<AccessId, String>,
-    /// Those that were looked at before, all together.
+    /// Subscripts that one earlier check covers.
     pub fitting: Vec<AccessId>,
-    /// In a loop that runs ahead of its checks: the flag, and the subscripts that set it.
-    pub ahead: Option<(String, Vec<AccessId>)>,
+    /// In a loop that loads speculatively, before its checks: the flag, and the subscripts that set it.
+    pub speculation: Option<(String, Vec<AccessId>)>,
     /// The thread's own elements of arrays that are reduced.
     pub own: HashMap<ArrayId, String>,
     /// Arrays whose elements threads share: statements that update one do it atomically.
@@ -127,7 +127,7 @@ pub(crate) struct Body<'w, 'k> {
     /// What a failure does, and the label that ends an iteration, when something jumps there.
     pub leave: Leave,
     pub next: Option<String>,
-    /// What it does besides ending the iteration, in loops that a thread runs by itself.
+    /// What a failure does in loops that a thread runs by itself, in addition to ending the iteration.
     pub stop: Option<Stop>,
     /// Bounds of a parallel loop are being written, in a loop around the iteration.
     pub before_iteration: bool,
@@ -137,7 +137,7 @@ pub(crate) struct Body<'w, 'k> {
     pub checked: bool,
     /// Iterations outside of a program's interior are being written.
     pub at_border: bool,
-    /// What was last written may have set the context's flag.
+    /// The last statement may have set the context's flag.
     pub fallible: bool,
     /// The variable that holds the iteration's number plus one.
     pub number: Option<String>,
@@ -190,7 +190,7 @@ impl<'w, 'k> Body<'w, 'k> {
             narrow: vec![false; count],
             registers: HashMap::new(),
             fitting: Vec::new(),
-            ahead: None,
+            speculation: None,
             own: HashMap::new(),
             hot: Vec::new(),
             accumulators: Vec::new(),
@@ -221,7 +221,7 @@ impl<'w, 'k> Body<'w, 'k> {
     pub(crate) fn by_itself(&mut self, loops: impl FnOnce(&mut Self)) {
         let label = self.name("stopped");
         let start = self.out.text.len();
-        let outside = self.stop.replace(Stop::Behind(label.clone()));
+        let outside = self.stop.replace(Stop::Jump(label.clone()));
         loops(self);
         self.stop = outside;
         if self.out.text[start..].contains(&format!("goto {label};")) {

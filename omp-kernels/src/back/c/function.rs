@@ -98,7 +98,7 @@ impl Body<'_, '_> {
 
     /// The name of a function, which is written when it is first called.
     pub(crate) fn function_name(&mut self, id: FnId, spaces: &[Space]) -> String {
-        // Where pointers may lead anywhere, one function serves all.
+        // With generic pointers, one function is enough for all address spaces.
         let anywhere = self.w.syntax.dialect == Dialect::Cuda;
         let spaces: Vec<Space> = spaces.iter().map(|&s| if anywhere { Space::Global } else { s }).collect();
         let key = (id, spaces.clone());

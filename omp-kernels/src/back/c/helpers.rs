@@ -4,7 +4,7 @@ use crate::back::syntax::Syntax;
 use omp_ir::desc::Prim;
 use std::collections::HashSet;
 
-/// The files, all pieces of them may be asked for.
+/// The template files, of which a kernel gets the pieces that it needs.
 const INT: &str = include_str!("../../templates/int.h");
 const FLOAT: &str = include_str!("../../templates/float.h");
 
@@ -17,7 +17,7 @@ pub(crate) struct Helpers {
 }
 
 impl Helpers {
-    /// Asks for the piece `name` (which ends in `_T`) for a type and gives the name of the function.
+    /// Adds the piece `name` (which ends in `_T`) for a type, and gives the name of the function.
     pub(crate) fn need(&mut self, syntax: &Syntax, name: &str, prim: Prim) -> String {
         let function = instance(name, prim);
         if self.done.insert(function.clone()) {
@@ -49,7 +49,7 @@ impl Helpers {
         }
     }
 
-    /// Replaces the words of a piece; what it calls is asked for first.
+    /// Replaces the words of a piece. The pieces that it calls are added before it.
     fn instantiate(&mut self, syntax: &Syntax, file: &str, piece: &str, prim: Prim) -> String {
         let piece = resolve_conditions(piece, prim);
         let mut out = String::new();

@@ -1,7 +1,7 @@
 //! The kernel around the body: arguments, and the loops that distribute iterations to threads.
 //!
 //! Loops are grid-strided, so any grid runs all iterations. The exception is a `Grid` that covers its trip counts: there a thread
-//! runs one iteration, or several jointly, as its schedule promises.
+//! runs one iteration, or several in unroll and jam, as its schedule promises.
 use super::body::{Body, Leave};
 use super::helpers::c_name;
 use super::strategy::reduction::reduce::Loop;
@@ -154,10 +154,10 @@ impl Body<'_, '_> {
                 let elem = self.w.memory_type(self.w.kernel.array_ty[a.index()]);
                 let written = self.w.kernel.template.arrays[a.index()].written;
                 let constant = if written { "" } else { "const " };
-                // What threads tell each other through an array, `restrict` would keep in registers beyond a barrier.
+                // If threads communicate through an array, it has no `restrict`: that would allow values in registers across barriers.
                 let strategy = &self.w.schedule.strategy;
-                let told = matches!(strategy, Strategy::Teams | Strategy::Scan | Strategy::LookBack { .. });
-                let restrict = if written && told { "" } else { s.restrict };
+                let shared = matches!(strategy, Strategy::Teams | Strategy::Scan | Strategy::LookBack { .. });
+                let restrict = if written && shared { "" } else { s.restrict };
                 format!("{}{constant}{elem}* {restrict}{name}", s.global)
             }
             Arg::Len(_)
@@ -201,7 +201,7 @@ impl Body<'_, '_> {
         if self.w.schedule.index32 { "u32" } else { "u64" }
     }
 
-    /// What stands before all loops.
+    /// The statements before all loops.
     pub(crate) fn begin(&mut self) {
         if self.context {
             let status = self.arg(Arg::Status);
@@ -265,7 +265,7 @@ impl Body<'_, '_> {
         self.out.line(format!("const {c} {name} = ({c})({first} + {by});"));
     }
 
-    /// Tells failures the values of the parallel variables, which have just been declared.
+    /// Puts the parallel variables, which have just been declared, into failure records.
     pub(crate) fn know_vars(&mut self) {
         let names: Vec<String> = self
             .w
@@ -362,7 +362,7 @@ pub(crate) fn teams_around(body: &mut Body<'_, '_>, total: &str, around: &mut dy
     body.out.close("}");
 }
 
-/// Teams take chunks of `team` iterations in turn, and of each its threads chunks of `each`.
+/// Distributes chunks of `team` iterations to the teams, and chunks of `each` of these to the threads, round-robin.
 fn dealt(body: &mut Body<'_, '_>, team: u64, each: u64) {
     let s = body.w.syntax;
     let total = body.total();
@@ -438,7 +438,7 @@ fn covered(body: &mut Body<'_, '_>, axes: &[u32], guarded: bool, jam: u32) {
     {
         return unroll_and_jam::write(body, &ks, dim as usize, jam, guarded);
     }
-    // A loop of one turn, so that `continue` ends the iteration.
+    // A loop of one iteration, so that `continue` ends the iteration of the user's loop.
     body.out.open("do {");
     for (d, k) in ks.iter().enumerate() {
         body.declare_dim(d, k);

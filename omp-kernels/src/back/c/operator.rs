@@ -18,9 +18,9 @@ pub(crate) struct Item {
     pub local: String,
     /// Its type in memory.
     pub ty: String,
-    /// What changes nothing.
+    /// The identity.
     pub identity: String,
-    /// What a thread's copy starts from.
+    /// The starting value of a thread's copy.
     pub start: String,
 }
 
@@ -107,7 +107,7 @@ impl super::writer::Writer<'_> {
             && (is_large(&kernel.reducers) || is_large(&kernel.inner_reducers))
     }
 
-    /// The definition of a type of items. Large ones are words besides, so that they move by words, whatever they are made of.
+    /// The definition of a type of items. A large one is a union with words, so that it is copied word by word, whatever its fields.
     pub(crate) fn items_type(&self, fields: &str, name: &str) -> String {
         if self.has_large_items() {
             return format!(
@@ -118,7 +118,7 @@ impl super::writer::Writer<'_> {
         format!("typedef struct {{{fields} }} {name};")
     }
 
-    /// The text of functions and kernel: what moves large items stands there once, in functions and loops.
+    /// The text of functions and kernel. Code that moves large items is emitted once, in functions and loops.
     pub(crate) fn moving_items(&self, text: &str) -> String {
         if !self.has_large_items() {
             return text.to_owned();
@@ -133,7 +133,7 @@ impl super::writer::Writer<'_> {
 }
 
 impl Body<'_, '_> {
-    /// What changes nothing, as an expression.
+    /// The identity, as an expression.
     pub(crate) fn reducer_identity(&mut self, reducer: &Reducer) -> String {
         match reducer {
             Reducer::Builtin(op, prim) => {
@@ -155,7 +155,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The operator on two values. `cx` is the context at hand, for operators that can fail.
+    /// The operator on two values. `cx` is the current context, for operators that can fail.
     pub(crate) fn combine(&mut self, reducer: &Reducer, a: &str, b: &str, cx: &str) -> String {
         match reducer {
             Reducer::Builtin(op, prim) => self.builtin(*op, *prim, a, b),
@@ -236,7 +236,7 @@ impl Body<'_, '_> {
         self.out.line(format!("{} {} = {};", item.ty, item.local, item.start));
     }
 
-    /// What stands before the arguments of a template function that may combine.
+    /// The first arguments of a template function that may combine: the context.
     pub(crate) fn context_arg(&self) -> &'static str {
         if in_context(self) { "&cx, " } else { "" }
     }
@@ -245,7 +245,7 @@ impl Body<'_, '_> {
     fn shuffle(&self, items: &[(usize, Item)], ways: &[Shuffle]) -> String {
         let helper = self.w.syntax.helper;
         let mut out = String::new();
-        // Padding at the end stays where it is.
+        // Padding at the end is not shuffled.
         let words = match items {
             [(_, Item { reducer: Reducer::Declared { ty, .. }, .. })] => {
                 self.w.kernel.types.used(*ty).map(|bytes| format!("{}u", bytes.div_ceil(4)))
@@ -296,15 +296,15 @@ pub(crate) fn shuffled(prim: Prim, by: &str, value: &str, lane: &str) -> String 
 /// Which lane's items are fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shuffle {
-    /// Of the lane so far above.
+    /// The lane that is so far above.
     Down,
-    /// Of the lane so far below.
+    /// The lane that is so far below.
     Up,
-    /// Of the lane of this number.
+    /// The lane of this number.
     From,
 }
 
-/// Bytes that a block leaves in the partials.
+/// Bytes of a block's results in the partials.
 pub(crate) fn partial_bytes(kernel: &Kernel) -> u32 {
     (kernel.result_places().1 as u32).max(16)
 }

@@ -16,7 +16,7 @@ use omp_ir::visit;
 /// module; 0 (not written) forbids recursion.
 pub const STACK: &str = "omp_stack";
 
-/// What a frame holds besides what is counted: saved registers, the return address, alignment.
+/// What a frame has in addition to what is counted: saved registers, the return address, alignment.
 const OVERHEAD: u64 = 512;
 
 /// By function: whether it can reach itself.

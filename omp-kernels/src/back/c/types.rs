@@ -193,7 +193,7 @@ impl<'k> TypeTable<'k> {
     }
 
     /// A union of the variants. Words come first: they initialise tables, and compilers that copy a union as its most aligned member
-    /// leave out what is padding there and part of another variant.
+    /// don't copy bytes that are padding there but part of another variant.
     fn data(&mut self, ty: TyId, desc: &DataDesc, variants: &[TyId], names: &mut Namer) -> String {
         let mut inner = Namer::new(self.syntax);
         let (words, tag) = (inner.name("words"), inner.name("tag"));
@@ -332,7 +332,7 @@ fn holds_option(fields: &[TyId], types: &Types) -> bool {
     fields.iter().any(|&f| types.size(f).is_none())
 }
 
-/// The integer as aligned as an enum with data, but for what `align` adds.
+/// The integer with the alignment of an enum with data, without what `align` adds.
 pub(crate) fn word_of(desc: &DataDesc) -> Prim {
     match desc.variants.iter().map(|v| v.fields.align).fold(desc.tag.size(), usize::max) {
         1 => Prim::U8,

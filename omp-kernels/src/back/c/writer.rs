@@ -1,4 +1,4 @@
-//! The source as a whole.
+//! Writes the source of a kernel: its parts in their order, the parameters, type definitions, constant tables and failure sites.
 use super::body::Body;
 use super::expr::literal;
 use super::function::Functions;
@@ -26,13 +26,13 @@ const CONSTANT_BYTES: usize = 48 << 10;
 /// have more registers.
 const ROWS: u32 = 32;
 
-/// Everything but the text of the body at hand.
+/// Everything except the text of the body that is being written.
 pub(crate) struct Writer<'k> {
     pub kernel: &'k Kernel,
     pub info: &'k KernelInfo,
     pub schedule: &'k Schedule,
     pub syntax: &'static Syntax,
-    /// What a recipe makes.
+    /// The device program of the recipe.
     pub program: Option<&'k Program>,
     /// The body of the iterations outside of its interior.
     pub border: Option<&'k TypedCode>,
@@ -72,7 +72,7 @@ pub(crate) struct Constant {
 
 impl Constant {
     fn placed(self, args: &[Arg]) -> crate::back::Constant {
-        let place = |arg| args.iter().position(|a| *a == arg).expect("it was asked for");
+        let place = |arg| args.iter().position(|a| *a == arg).expect("it is an argument");
         let Self { symbol, array, origin, first, element, number, bytes, text: _ } = self;
         let (array, origin, first) = (place(array), origin.map(place), first.map(place));
         crate::back::Constant { symbol, array, origin, first, element, number, bytes }
@@ -113,7 +113,7 @@ impl<'k> Writer<'k> {
     ) -> Result<Source, Unsupported> {
         let mut kept = Vec::new();
         loop {
-            let (source, shared) = Self::write_beside((kernel, programs), info, schedule, dialect, &kept)?;
+            let (source, shared) = Self::write_reserving((kernel, programs), info, schedule, dialect, &kept)?;
             if shared.is_empty() {
                 return Ok(source);
             }
@@ -121,9 +121,9 @@ impl<'k> Writer<'k> {
         }
     }
 
-    /// Writes a source in which nothing of the user's has one of the names `kept`. Gives helpers' names besides that
-    /// something has.
-    fn write_beside(
+    /// Writes a source in which no name of the user's is one of the reserved names `kept`. Also gives further names of helpers that names
+    /// of the user's collide with.
+    fn write_reserving(
         (kernel, (program, border)): (&'k Kernel, (Option<&'k Program>, Option<&'k TypedCode>)),
         info: &'k KernelInfo,
         schedule: &'k Schedule,
@@ -266,7 +266,7 @@ impl<'k> Writer<'k> {
         std::iter::once(&self.kernel.body).chain(self.border)
     }
 
-    /// What a launch value is called.
+    /// The name of a launch value.
     pub(crate) fn term_name(&self, term: Term) -> String {
         let Some(program) = self.program else { return "number".to_owned() };
         let var = |l: u32| program.vars[l as usize].clone();
@@ -325,7 +325,7 @@ impl<'k> Writer<'k> {
         let name = self.global_name(last);
         let value = self.initialiser(ty, bytes);
         self.table_bytes += bytes.len();
-        // What constant memory can't hold stands in global memory, where the language has variables there.
+        // Tables that don't fit constant memory are in global memory, if the language has variables there.
         let constant = match self.syntax.dialect {
             Dialect::Cuda if self.table_bytes > CONSTANT_BYTES => "static __device__ const ",
             Dialect::Cuda | Dialect::OpenCl => self.syntax.constant,

@@ -1,6 +1,6 @@
-//! Loop distribution: a sequential loop falls into a part whose iterations are independent, and a part that keeps its order because
-//! iterations need what earlier ones have left, such as a running sum. What the ordered part needs of the other, it computes again, if
-//! that is cheap, or it gets the value of each iteration through memory.
+//! Loop distribution: a sequential loop is split into a part whose iterations are independent, and a part that keeps its order because
+//! iterations need values of earlier ones, such as a running sum. If the ordered part needs a value of the other part, it recomputes
+//! it, if that is cheap, or it gets the value of each iteration through memory.
 use super::Refused;
 use crate::program::{AllocId, Bound, Cell, Index, Place, Program, Space, Stmt, leaf};
 use omp_ir::desc::Prim;
@@ -17,7 +17,7 @@ const CHEAP: [&str; 7] = ["abs", "clone", "max", "min", "mul_add", "wrapping_add
 pub(super) enum Piece {
     /// A statement without others in it.
     Stmt(Stmt),
-    /// The independent part leaves the register's value for the ordered part, which takes it here.
+    /// The value of a register that the independent part passes to the ordered part, through memory.
     Pass(AllocId),
 }
 

@@ -133,7 +133,7 @@ fn nest(
     Ok((out, nested(loops, body)))
 }
 
-/// The register loop that moves along shared memory as the unrolled loop does: what they read together is a window.
+/// The register loop that moves along shared memory as the unrolled loop does: the elements that both read are a window.
 fn slides(program: &Program, loops: &[(Var, Index)], var: Var, cell: &Cell) -> Option<(Var, u32)> {
     let one = |v: Var| cell.index.coefficient(v) == Some(1);
     let (along, trips) = loops.iter().find(|(v, _)| one(*v))?;
@@ -148,8 +148,8 @@ fn walks_row(program: &Program, loops: &[(Var, Index)], var: Var, cell: &Cell) -
     row.then(|| cell.index.with(var, &0.into()))
 }
 
-/// Rows of windows that an iteration of an unrolled loop shares with the one before it stay in registers: gives the loads of
-/// those that come before the first iteration, and leaves the load of the last row to each.
+/// Keeps the rows of windows that an iteration of an unrolled loop shares with the one before it in registers. Gives the loads of the
+/// rows before the first iteration; each iteration loads its last row.
 pub(super) fn slide(
     program: &mut Program,
     (var, trips): (Var, &Index),

@@ -6,10 +6,10 @@ use crate::program::{AllocId, Axis, Cut, Index, Place, Program, Stmt, Var, touch
 use omp_ir::ids::ArrayId;
 use std::collections::BTreeSet;
 
-/// Runs `by` iterations of the loop over `var` together. Their number is a multiple of it.
+/// Unrolls the loop over `var` by the factor `by` and jams the iterations. The trip count is a multiple of the factor.
 ///
 /// # Errors
-/// An iteration needs what the one before it leaves, for more than what stands in one place, before or after the sum.
+/// An iteration needs a value of the one before it, other than one that is used only before or only after the sum.
 pub fn jam(program: &mut Program, var: Var, by: u32) -> Result<(), Refused> {
     let mut found = Err("there is no such sequential loop".to_owned());
     change(program, |program, mut body| {
@@ -88,7 +88,7 @@ fn may(program: &Program, body: &[Stmt], outside: &BTreeSet<AllocId>) -> Result<
         groups.iter().map(|stmts| shared(stmts)).filter(|of| *of != Default::default()).collect();
     let in_loops = groups.iter().filter(|g| matches!(g.as_slice(), [Stmt::Loop { .. }]));
     if of.len() > 1 || in_loops.map(|g| shared(g)).any(|of| of != Default::default()) {
-        return Err("an iteration needs what the one before it leaves".into());
+        return Err("an iteration needs a value of the one before it".into());
     }
     Ok(())
 }

@@ -134,7 +134,7 @@ impl Maker<'_> {
             let at = loops.iter().position(follows).ok_or("one row of a thread")?;
             let (old, n) = (loops[at].0, known(&loops[at].1)?);
             if !n.is_multiple_of(self.groups) {
-                return Err("rows that are not taken together".into());
+                return Err("rows that are not taken at the same time".into());
             }
             let new = self.named(old, "some");
             loops[at] = (new, (n / self.groups).into());

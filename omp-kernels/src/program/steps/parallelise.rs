@@ -6,7 +6,7 @@ use crate::program::{Axis, Program, Stmt};
 /// Makes the sequential loop that is all of what the parallel loops run one of them.
 ///
 /// # Errors
-/// The parallel loops run something else besides.
+/// The parallel loops run other statements, too.
 pub fn parallelise(program: &mut Program) -> Result<(), Refused> {
     let mut at = &mut program.body;
     loop {

@@ -42,7 +42,7 @@ struct Maker<'a> {
     buffers: u32,
     /// By allocation: elements of one buffer.
     sizes: Vec<u32>,
-    /// What copies of chunks fill: it has a buffer for each chunk that is on its way.
+    /// The allocations that copies of chunks fill: they have a buffer for each chunk in flight.
     filled: BTreeSet<AllocId>,
 }
 

@@ -5,7 +5,7 @@ use super::{Refused, change, known, nest_of};
 use crate::program::{AllocId, Axis, Index, Place, Program, Space, Stmt, Var, mention, touched, with};
 use std::collections::BTreeMap;
 
-/// Loads fragments one step ahead in a loop over chunks that asynchronous copies fill.
+/// Prefetches fragments, one step before their use, in a loop over chunks that asynchronous copies fill.
 ///
 /// # Errors
 /// The loop has another form; it stores in a step what another loads; or its steps are odd in number, so that a chunk
@@ -77,7 +77,7 @@ fn chunks(program: &mut Program, (var, trips): (Var, Index), body: &[Stmt]) -> R
         if at + 1 < n {
             inside.extend(of(loads, at + 1));
         } else {
-            // The last chunk loads its own fragments again: a branch would keep the compiler from moving loads.
+            // The last chunk loads its own fragments a second time: a branch would keep the compiler from moving loads.
             let following = (Index::from(var) + 1).min(trips.clone() - 1);
             inside.extend_from_slice(put);
             inside.extend([Stmt::Let(next, following), arrive.clone(), Stmt::Barrier]);

@@ -1,5 +1,5 @@
 //! Register promotion: an element that a loop loads and stores in each iteration, and that nothing else in the loop
-//! accesses, stays in a register.
+//! accesses, is kept in a register.
 use super::{Refused, change, each_list};
 use crate::program::{Axis, AxisOf, Place, Program, Stmt};
 
@@ -26,8 +26,8 @@ pub fn promote(program: &mut Program) -> Result<(), Refused> {
     })
 }
 
-/// Whether an element may be loaded and stored again by iterations that have no part in it: it is there, and theirs alone. `all` are the
-/// program's statements.
+/// Whether iterations that don't update an element may load and store it all the same: the element exists, and it is accessed by no
+/// other thread. `all` are the program's statements.
 fn is_own(program: &Program, all: &[Stmt], access: u32) -> bool {
     let (mut parallel, mut inside) = (0, all);
     while let [Stmt::Loop { axis: Axis::Parallel, body, .. }] | [Stmt::If { body, .. }] = inside {
@@ -108,7 +108,7 @@ fn of_loop(program: &Program, all: &[Stmt], stmt: Stmt) -> Result<[Stmt; 3], Box
     }
 }
 
-/// What has been stored is not loaded again, if only loads stand between.
+/// Store-to-load forwarding: a stored value is not loaded if only loads are between.
 fn forward(stmts: &mut [Stmt]) {
     for at in 1..stmts.len() {
         let (before, rest) = stmts.split_at_mut(at);

@@ -3,7 +3,7 @@
 use super::{Refused, change};
 use crate::program::{Program, Stmt};
 
-/// Puts what a block runs under the condition that [`Program::nowhere`] tells.
+/// Puts the statements of a block under the condition [`Program::nowhere`].
 ///
 /// # Errors
 /// Never.

@@ -43,10 +43,10 @@ struct Stager<'a> {
     program: &'a mut Program,
     kernel: &'a Kernel,
     asynchronous: bool,
-    /// What stands before all loops.
+    /// Statements before all loops.
     fixed: Vec<Stmt>,
     boxes: Vec<(Shape, Box)>,
-    /// What is to stand there besides.
+    /// Further statements for that place.
     lets: Vec<Stmt>,
 }
 
@@ -60,7 +60,7 @@ struct Shape {
     keep: Keep,
     /// By axis: its places, neighbours and elements of a thread, whether several loops move along it, and whether one walks it.
     axes: Vec<(u32, u32, u32, bool, bool)>,
-    /// Places that the lanes of a warp access together.
+    /// Places that the lanes of a warp access at the same time.
     lanes: Vec<Vec<u32>>,
 }
 
@@ -189,7 +189,7 @@ impl Stager<'_> {
         Ok(out)
     }
 
-    /// Stages what statements read and store that all threads run together.
+    /// Stages what statements read and store that all threads of a block execute.
     fn region(&mut self, mut stmts: Vec<Stmt>) -> Result<Vec<Stmt>, Refused> {
         let mut trips = BTreeMap::new();
         let [mut reads, mut stores] = [false, true].map(|stored| {
@@ -263,7 +263,7 @@ impl Stager<'_> {
         Ok(of)
     }
 
-    /// What a coordinate is made of.
+    /// The terms of a coordinate.
     fn along(&self, coord: &Index, trips: &BTreeMap<Var, Index>) -> Result<Along, Refused> {
         let mut all = along(self.program, coord, trips)?;
         let named = |var: &Var| self.fixed.iter().any(|s| matches!(s, Stmt::Let(v, _) if v == var));
@@ -282,8 +282,8 @@ impl Stager<'_> {
         crate::program::element(self.kernel, array).ok_or_else(|| "elements that are no numbers".into())
     }
 
-    /// Lays a box out: the fast axis of shared memory is one of which a thread has neighbours, if there is one, and rows are
-    /// as far apart as conflicts of banks ask for.
+    /// Lays a box out: the fast axis of shared memory is one along which a thread has neighbouring elements, if there is one. Padding
+    /// between rows avoids bank conflicts.
     fn make(
         &mut self,
         (access, stored): (u32, bool),
@@ -330,7 +330,7 @@ impl Stager<'_> {
             }
             at
         };
-        // The vectors that a warp stores together.
+        // The vectors that a warp stores at the same time.
         let mut first = Vec::new();
         for thread in 0..i64::from(WARP.min(vectors)) {
             let at = At { vars: &[], terms: &BTreeMap::new(), block: 0, thread };
@@ -408,7 +408,7 @@ impl Stager<'_> {
         var.into()
     }
 
-    /// The places in the box that the lanes of the first warp read together.
+    /// The places in the box that the lanes of the first warp read at the same time.
     fn lanes(&self, axes: &[Along]) -> Result<Vec<Vec<u32>>, Refused> {
         let terms = BTreeMap::new();
         let lane = |thread: i64| {
@@ -429,7 +429,7 @@ impl Stager<'_> {
     }
 }
 
-/// What a coordinate is made of; whether a loop walks it is left open.
+/// The terms of a coordinate, without the decision whether a loop moves it.
 pub(super) fn along(
     program: &Program,
     coord: &Index,
@@ -573,7 +573,9 @@ fn are_apart(program: &Program, body: &[Stmt]) -> Result<(), Refused> {
     stored(body, false, &mut stores);
     for (access, conditional) in stores.iter().filter(|(access, _)| is_staged(*access)) {
         if *conditional || !program.nowhere.is_empty() {
-            return Err("a condition decides what is stored to an array whose boxes leave as a whole".into());
+            return Err(
+                "a condition decides what is stored to an array whose boxes are written as a whole".into()
+            );
         }
         if loads_after_store(program, body, *access, &mut false) {
             return Err("an element is loaded after the loop has stored it".into());

@@ -16,7 +16,7 @@ pub struct Tile {
     pub threads: u32,
     /// Places of each.
     pub registers: u32,
-    /// Of these, neighbours; the groups of a thread are as far apart as all threads' groups are long.
+    /// Neighbouring places of a thread (a group). From one group of a thread to the next, there are the groups of all other threads.
     pub vector: u32,
     /// The tiles need not divide the loop.
     pub ragged: bool,
@@ -39,7 +39,7 @@ pub struct Tiles {
     pub fast: usize,
     /// Lanes of a warp along the fast loop: 32, or fewer in two dimensions.
     pub lanes: u32,
-    /// Rows of tiles that blocks go through together.
+    /// Rows of tiles in a band: neighbouring blocks go through a band column by column.
     pub band: u32,
 }
 
@@ -199,7 +199,7 @@ fn threads(
                 return Err("warps don't fit the tile".into());
             }
             let (lane, warp) = (Index::bin(Op::And, Index::Thread, 31.into()), Index::Thread / 32);
-            // Eight by four lanes in the order of a Z: those that access shared memory together share rows and columns.
+            // Eight by four lanes in Z order: lanes that access shared memory in one transaction share rows and columns.
             let (x, y) = if wide == 8 {
                 let or = |a, b| Index::bin(Op::Or, a, b);
                 let and = |a, b: u32| Index::bin(Op::And, a, b.into());
@@ -226,7 +226,7 @@ fn is_written(program: &Program, stmts: &[Stmt], access: u32) -> bool {
     })
 }
 
-/// Lets loads, leaves and limits of sequential loops use `within` in place of `var`.
+/// Replaces `var` by `within` in loads, in leaves, and in limits of sequential loops.
 fn read_within(program: &Program, body: &mut [Stmt], var: Var, within: Var) {
     let all = body.to_vec();
     let value = Index::from(within);
@@ -299,14 +299,14 @@ fn guard(program: &mut Program, body: &mut Vec<Stmt>, less: &[(Index, Index)]) -
         }
     }
     go(program, &all, body, less, &mut zeroed);
-    // What is computed with zeros in place of elements might fail where the loop does not.
+    // A check on values computed from zeros in place of elements could fail where the loop does not.
     if zeroed && fails(program, &all) {
         return Err("what is checked is computed with elements that the loop writes, beyond its end".into());
     }
     Ok(())
 }
 
-/// Lets a block leave out the chunks of a sequential loop that come after its upper limit in all iterations of the tile.
+/// Makes a block skip the chunks of a sequential loop that are after its upper limit in all iterations of the tile.
 fn end_chunks(
     program: &mut Program,
     body: &mut [Stmt],

@@ -15,7 +15,7 @@ pub fn unroll_and_jam(program: &mut Program) -> Result<(), Refused> {
         let (loops, inside) = nest_of(&last);
         let mut jammed = list(&loops, &[], inside)?;
         let (place, all) = linear(&loops)?;
-        // What several statements name has an element for each place.
+        // A register that several statements name has an element for each place.
         let mut seen: BTreeMap<AllocId, usize> = BTreeMap::new();
         units(&jammed, &mut |stmts| {
             for alloc in touched(stmts) {
@@ -23,7 +23,7 @@ pub fn unroll_and_jam(program: &mut Program) -> Result<(), Refused> {
             }
         });
         for (alloc, n) in seen {
-            // What a jammed sequential loop has for itself, each of its iterations that run together has.
+            // Each of the jammed iterations of a sequential loop has a copy of the loop's own registers.
             let (mut place, mut all) = (place.clone(), all);
             for (chunk, inner) in &program.jams {
                 if let Some(by) = jam_around(&jammed, (*chunk, *inner), alloc) {
@@ -93,7 +93,7 @@ fn close(loops: &[(Var, Index)], lets: &[Stmt], group: &mut Vec<Stmt>, out: &mut
     }
 }
 
-/// The iterations of a jammed loop that run together, if nothing outside of it touches an allocation.
+/// The jam factor of a loop, if no statement outside of it accesses the allocation.
 fn jam_around(stmts: &[Stmt], (chunk, inner): (Var, Var), alloc: AllocId) -> Option<u32> {
     fn trips_of(stmts: &[Stmt], of: Var) -> Option<u32> {
         stmts.iter().find_map(|stmt| match stmt {

@@ -1,4 +1,4 @@
-//! Vector stores of neighbouring results.
+//! Vector stores: one access stores several neighbouring results of a thread.
 use super::{Refused, change, known};
 use crate::program::{Axis, Index, Place, Program, Stmt, Var};
 use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ fn widened(program: &Program, var: Var, body: &[Stmt], width: u32) -> Option<Vec
     for stmt in body {
         match stmt {
             Stmt::Let(v, value) => {
-                // Whoever stops at the last iteration reads alone.
+                // A coordinate that stops at the last iteration is not widened.
                 if let Some(n) = by(value, &walks).filter(|n| *n != 0) {
                     walks.insert(*v, n);
                 }

@@ -11,7 +11,7 @@ use super::{Refused, change, known, linear, nest_of, nested};
 use crate::program::{Axis, Cell, Index, Keep, Lanes, Place, Program, Space, Stmt, Var, gcd};
 use std::collections::BTreeMap;
 
-/// Loads the windows of all accesses that are kept so. What is no window stays where it is.
+/// Loads the windows of all accesses that are kept in registers. Accesses without a window are not changed.
 ///
 /// # Errors
 /// The iterations of a register loop are no number.
@@ -28,7 +28,7 @@ pub fn windows(program: &mut Program) -> Result<(), Refused> {
 struct Maker<'a> {
     program: &'a mut Program,
     trips: BTreeMap<Var, Index>,
-    /// What stands before all loops.
+    /// Statements before all loops.
     fixed: Vec<Var>,
 }
 

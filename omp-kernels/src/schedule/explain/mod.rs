@@ -149,14 +149,14 @@ impl Steps<'_> {
                 self.add(About::Strategy, format!("loops on the axes of the grid: {}", on.join(", ")));
                 match cover {
                     Cover::Exact => self.add(About::Cover, "a thread for each iteration, and no more"),
-                    Cover::Guarded => self.add(About::Cover, "threads outside of the loops leave at once"),
+                    Cover::Guarded => self.add(About::Cover, "threads outside of the loops return at once"),
                     Cover::Strided => self.add(About::Cover, "threads take several iterations, a grid apart"),
                 }
                 if let Some(wide) = wide {
                     self.add(
                         About::UnrollAndJam,
                         format!(
-                            "a thread runs {} neighbouring iterations of the innermost loop jointly",
+                            "a thread runs {} neighbouring iterations of the innermost loop, unrolled and jammed",
                             wide.columns
                         ),
                     );
@@ -164,7 +164,7 @@ impl Steps<'_> {
                 if *jam > 1 {
                     self.add(
                         About::UnrollAndJam,
-                        format!("a thread runs {jam} neighbouring iterations jointly"),
+                        format!("a thread runs {jam} neighbouring iterations, unrolled and jammed"),
                     );
                 }
                 if *resident > 0 {
@@ -225,7 +225,7 @@ impl Steps<'_> {
             }
             Strategy::Scan => self.add(
                 About::Strategy,
-                "three launches: sums of parts, their scan, and the parts again from where they start",
+                "three launches: the sums of parts, their scan, and a second pass over the parts from their starting values",
             ),
             Strategy::LookBack { run, chunks, arrays, compacted } => {
                 let rows = if *chunks > 1 { format!("{chunks} rows of {run}") } else { run.to_string() };
@@ -255,7 +255,7 @@ impl Steps<'_> {
                 );
                 if !arrays.is_empty() {
                     let names = self.names(arrays);
-                    self.add(About::Shared, format!("warps read {names} together"));
+                    self.add(About::Shared, format!("the lanes of a warp read {names} cooperatively"));
                 }
             }
         }
@@ -322,7 +322,10 @@ impl Steps<'_> {
             }
         }
         if let Some((_, by)) = recipe.jammed {
-            self.add(About::Jam, format!("{by} iterations of the loop around the sum run together"));
+            self.add(
+                About::Jam,
+                format!("{by} iterations of the loop around the sum are unrolled and jammed"),
+            );
         }
         if let Some(chunks) = recipe.chunks.first() {
             let tail = if chunks.tail { ", and what is left of it" } else { "" };
@@ -349,14 +352,18 @@ impl Steps<'_> {
             }
         }
         if recipe.matrix > 0 {
-            let ahead = if recipe.prefetch { ", while the factors of the next terms are loaded" } else { "" };
-            self.add(About::Matrix, format!("chunks are multiplied by matrix instructions{ahead}"));
+            let prefetch =
+                if recipe.prefetch { ", while the factors of the next terms are loaded" } else { "" };
+            self.add(About::Matrix, format!("chunks are multiplied by matrix instructions{prefetch}"));
         }
         if recipe.tiles.band > 1 {
-            self.add(About::Band, format!("blocks go through {} rows of tiles together", recipe.tiles.band));
+            self.add(
+                About::Band,
+                format!("neighbouring blocks go through bands of {} rows of tiles", recipe.tiles.band),
+            );
         }
         if recipe.store > 1 {
-            self.add(About::Store, format!("{} results are stored together", recipe.store));
+            self.add(About::Store, format!("a store writes {} results", recipe.store));
         }
         if recipe.resident > 1 {
             self.resident(recipe.resident);

@@ -14,7 +14,7 @@ pub enum About {
     Strategy,
     Block,
     Cover,
-    /// Iterations that a thread runs jointly.
+    /// Iterations of a thread in unroll and jam.
     UnrollAndJam,
     /// Accesses of several elements.
     Wide,
@@ -89,7 +89,7 @@ impl Reasons {
 }
 
 impl Request<'_> {
-    /// Records a reason, if somebody wants to know.
+    /// Records a reason, if the request has a place for reasons.
     pub(in crate::schedule) fn why(&self, about: About, text: impl FnOnce() -> String) {
         if let Some(reasons) = self.reasons {
             let text = text();

@@ -111,7 +111,7 @@ impl<'k> Loops<'k> {
 
     fn block(&mut self, block: &mut Block) {
         for stmt in &mut block.0 {
-            // Whoever writes a directive has decided.
+            // A directive on the inner loop decides.
             if matches!(stmt, Stmt::Inner(_)) {
                 continue;
             }
@@ -164,11 +164,11 @@ impl<'k> Loops<'k> {
         self.statements(body, &mut of)?;
         // The threads evaluate the range one by one, and the first may have written by then.
         let (own, labels, touched) = Default::default();
-        let mut asked = Body { var: *var, label: *label, own, labels, touched };
+        let mut inside = Body { var: *var, label: *label, own, labels, touched };
         let mut fine = true;
-        visit::of_range(range, &mut |e| fine &= self.expression(e, &mut asked).is_some());
+        visit::of_range(range, &mut |e| fine &= self.expression(e, &mut inside).is_some());
         let writes = |array: &ArrayId| of.touched.get(array).is_some_and(|(_, written)| *written);
-        if !fine || asked.touched.keys().any(writes) {
+        if !fine || inside.touched.keys().any(writes) {
             return None;
         }
         let written = of.touched.iter().filter(|(_, (_, written))| *written);
@@ -182,7 +182,7 @@ impl<'k> Loops<'k> {
     fn statements(&self, block: &Block, of: &mut Body) -> Option<()> {
         for stmt in &block.0 {
             let mut fine = true;
-            // What a check asks for, its subscript asks for again.
+            // The subscript of a check is evaluated by the access, too.
             if !matches!(stmt, Stmt::Check { .. }) {
                 visit::of_stmt(stmt, &mut |e| fine &= self.expression(e, of).is_some());
             }
@@ -360,7 +360,7 @@ mod tests {
         let (template, types) = r.finish();
         let (kernel, _) = crate::valid::finalise(template, types, true).expect("it is well typed");
         assert!(parallelised(&kernel, &BTreeSet::new()).is_none());
-        // What others write decides the place.
+        // The place depends on what other iterations write.
         assert!(!is_independent(|r, [_, c, _], v, _| {
             let at = r.let_("at", place(&v));
             r.set(c.at(&at), 1.0);

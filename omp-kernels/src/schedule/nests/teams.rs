@@ -35,18 +35,18 @@ pub(crate) fn array_uses(kernel: &Kernel) -> Vec<ArrayUse> {
 pub(in crate::schedule) fn suits(kernel: &Kernel) -> bool {
     let mut walk = Walk { kernel, uses: vec![ArrayUse::default(); kernel.template.arrays.len()], nests: 0 };
     walk.block(&kernel.body.code.block, false);
-    let tells_threads_apart = kernel.fns.iter().any(|f| crate::schedule::survey::queries(&f.body));
+    let uses_thread_numbers = kernel.fns.iter().any(|f| crate::schedule::survey::queries(&f.body));
     // All threads combine the partial results: no thread may exit in the middle of that.
     let fails = |r: &Reducer| match r {
         Reducer::Builtin(..) => false,
         Reducer::Declared { function, .. } => Functions::new(kernel).can_fail(*function),
     };
     let operator_fails = kernel.inner_reducers.iter().any(fails);
-    let alike = walk.uses.iter().all(|u| !u.written_alike) && !tells_threads_apart;
+    let alike = walk.uses.iter().all(|u| !u.written_alike) && !uses_thread_numbers;
     walk.nests > 0 && alike && !operator_fails
 }
 
-/// Bytes of memory that the nests of a kernel need for what the threads of a block tell each other.
+/// Bytes of shared memory through which the threads of a block communicate in the nests of a kernel.
 pub(in crate::schedule) fn shared_bytes(kernel: &Kernel, threads: u64, warp: u64) -> u64 {
     let slots = if warp > 1 && threads.is_multiple_of(warp) { threads / warp } else { threads };
     let mut bytes = 8 * slots.max(32) * (kernel.template.reductions.len() as u64 + 1);
@@ -118,7 +118,7 @@ impl Walk<'_> {
 
     fn expr(&mut self, root: ExprId, in_nest: bool) {
         let code = &self.kernel.body;
-        // No subscript tells whether a whole array is written through.
+        // An array that is passed as a whole has no subscript that shows whether it is written.
         let writes = |access: Option<AccessId>| access.is_none_or(|a| code.code.accesses[a.index()].write);
         // What is named, whether a part or the whole is passed on, and whether it may be written there.
         let mut found: Vec<(Base, bool, bool)> = Vec::new();
@@ -154,7 +154,7 @@ impl Walk<'_> {
                 let written = written && self.kernel.template.arrays[a.index()].written;
                 let of = &mut self.uses[a.index()];
                 if slice {
-                    // What it is used for, and where, its name does not tell.
+                    // The name does not show where and how the array is used.
                     (of.in_nests, of.read_around) = (true, true);
                 }
                 if in_nest {
@@ -186,8 +186,8 @@ pub(in crate::schedule) fn teams(
         // A thread for each outer iteration has less to do than a team would have to wait.
         0..=8 if outer >= 32 * u64::from(device.units) => return None,
         _ if request.pins.flat().is_some() => request.pins.flat().unwrap_or(1),
-        // What the threads of a team tell each other costs as much as a few iterations: each has sixteen, unless there
-        // are too few teams to fill the device.
+        // The communication of a team's threads costs as much as a few iterations: each thread has sixteen, unless there are too few
+        // teams to fill the device.
         trips @ 0..=32_768 => {
             let most = trips.clamp(1, 256).next_multiple_of(32);
             let filling = (u64::from(device.units) * 2048).div_ceil(outer.max(1)).next_power_of_two();

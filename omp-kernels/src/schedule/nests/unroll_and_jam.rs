@@ -15,31 +15,31 @@ use omp_ir::kernel::{Callee, Kernel, TypedCode};
 use omp_ir::template::{Base, Block, Check, Expr, LocalKind, Place, Projection, Range, Stmt};
 use omp_ir::visit;
 
-/// The iterations that a thread runs jointly. Two win less, and on some devices nothing: what the compiler makes of them
+/// The factor of unroll and jam: iterations of a thread. Two win less, and on some devices nothing: what the compiler makes of them
 /// differs by a quarter.
-const TOGETHER: u32 = 4;
-/// The most bytes of variables of all that a thread runs jointly: they stand in registers.
+const FACTOR: u32 = 4;
+/// The most bytes of variables of all jammed iterations of a thread: they are in registers.
 const MOST_BYTES: u64 = 256;
 /// As many stand in the 32 registers that a thread of a full multiprocessor has; more would be spilled to memory.
 const LEAN_BYTES: u64 = 128;
 /// The fewest threads for each multiprocessor.
 const ENOUGH: u64 = 1536;
 
-/// What iterations that differ in one parallel variable alone have in common.
+/// The loads and loops that iterations share if they differ in one parallel variable only.
 #[derive(Debug, Default)]
 pub(crate) struct Jammed {
     /// By local: it has one value, the same for all of them.
     uniform: Vec<bool>,
     /// Loops with the same iterations.
     loops: Vec<LabelId>,
-    /// Subscripts that are loaded in each turn of such loops.
+    /// Subscripts that are loaded in each iteration of such loops.
     loads: Vec<AccessId>,
     /// Such a loop has a constant trip count, and compilers are likely to unroll it completely.
     unrolled: bool,
 }
 
 impl Jammed {
-    /// Of the iterations along a dimension; `None` where statements leave those around them in ways that differ.
+    /// Of the iterations along a dimension; `None` if early exits of some of them differ from those of others.
     pub(crate) fn new(kernel: &Kernel, dim: usize) -> Option<Self> {
         let code = &kernel.body;
         let mut apart = false;
@@ -80,7 +80,7 @@ impl Jammed {
         }
     }
 
-    /// A variable that has one name for all: that of a joint loop.
+    /// A variable that all jammed iterations share: that of a jammed loop.
     pub(crate) fn is_shared(&self, code: &TypedCode, local: LocalId) -> bool {
         self.uniform[local.index()] && code.code.locals[local.index()].kind == LocalKind::Loop
     }
@@ -104,7 +104,7 @@ impl Jammed {
                 }
                 Stmt::For { label, var, range, body, src: _ } => {
                     let fixed = !code.code.locals[var.index()].mutable;
-                    if fixed && self.same_turns(code, range) && !may_leave(&body.0, &mut Vec::new()) {
+                    if fixed && self.same_iterations(code, range) && !may_leave(&body.0, &mut Vec::new()) {
                         self.loops.push(*label);
                         self.unrolled |= range.lo.iter().chain(&range.hi).all(|&e| is_known(code, e));
                         self.uniform[var.index()] = true;
@@ -131,7 +131,7 @@ impl Jammed {
         }
     }
 
-    fn same_turns(&self, code: &TypedCode, range: &Range) -> bool {
+    fn same_iterations(&self, code: &TypedCode, range: &Range) -> bool {
         let mut same = true;
         visit::of_range(range, &mut |e| same &= self.is_uniform(code, e));
         same
@@ -184,7 +184,7 @@ fn subscript(place: &Place) -> Option<AccessId> {
     }
 }
 
-/// How many neighbouring iterations of dimension `y` each thread runs jointly. Where there are inner loops, they have to
+/// The factor of unroll and jam: how many neighbouring iterations of dimension `y` a thread has. Where there are inner loops, they have to
 /// load the same for them; without, there are more loads under way at a time, and rows that one shares with the next.
 /// Also: the kernel can do with few registers.
 pub(in crate::schedule) fn factor(
@@ -227,9 +227,9 @@ pub(in crate::schedule) fn factor(
     let bytes = |ty| kernel.types.size(ty).unwrap_or(u64::MAX);
     let all = kernel.body.local_ty.iter().fold(0u64, |sum, &ty| sum.saturating_add(bytes(ty)));
     // A device that is not full loses more than a load.
-    let threads = facts.total.unwrap_or(0) / u64::from(TOGETHER);
+    let threads = facts.total.unwrap_or(0) / u64::from(FACTOR);
     let full = threads >= u64::from(request.device.units.max(1)) * ENOUGH;
-    let all = all.saturating_mul(TOGETHER.into());
+    let all = all.saturating_mul(FACTOR.into());
     let lean = survey.loops && !joint.unrolled && all <= LEAN_BYTES;
     if pays && full && all <= MOST_BYTES {
         request.why(About::UnrollAndJam, || {
@@ -237,15 +237,15 @@ pub(in crate::schedule) fn factor(
             if survey.loops {
                 let same = info.plan.strides().iter().filter(|s| shares(s)).map(|s| s.array).collect::<Vec<_>>();
                 format!(
-                    "what the inner loop reads of {} is the same for neighbouring {variable}: it is loaded once for {TOGETHER} \
+                    "what the inner loop reads of {} is the same for neighbouring {variable}: it is loaded once for {FACTOR} \
                      iterations",
                     names(kernel, &same)
                 )
             } else {
-                format!("neighbouring {variable} have {TOGETHER} times as many loads under way, and share rows that they both read")
+                format!("neighbouring {variable} have {FACTOR} times as many loads in flight, and share rows that they both read")
             }
         });
-        return (TOGETHER, lean);
+        return (FACTOR, lean);
     }
     request.why(About::Without("joint iterations of a thread"), || {
         if !pays && survey.loops {
@@ -254,12 +254,12 @@ pub(in crate::schedule) fn factor(
             "the body reads no array".into()
         } else if !full {
             format!(
-                "a fourth of {} iterations leaves the device ({} multiprocessors) without enough threads",
+                "a quarter of {} iterations gives the device ({} multiprocessors) too few threads",
                 facts.total.unwrap_or(0),
                 request.device.units
             )
         } else {
-            format!("the variables of {TOGETHER} iterations, {all} bytes, don't fit registers")
+            format!("the variables of {FACTOR} iterations, {all} bytes, don't fit registers")
         }
     });
     ALONE

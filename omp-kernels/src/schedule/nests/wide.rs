@@ -15,7 +15,7 @@ use omp_ir::analysis::plan::{AccessStride, Lines};
 use omp_ir::kernel::Kernel;
 use omp_ir::template::Dim;
 
-/// The most subscripts of a body whose iterations a thread runs jointly: what they access stands in registers.
+/// The most subscripts of a body for unroll and jam: what they access is in registers.
 const MOST_ACCESSES: usize = 40;
 /// The most expressions of such a body, which is written once for each iteration of a group.
 const MOST_EXPRESSIONS: usize = 1000;

@@ -6,14 +6,14 @@ use crate::program::steps::Pipeline;
 use crate::schedule::DeviceKind;
 use omp_ir::template::{Block, Stmt};
 
-/// Iterations of the outer loop that run together, the best first: one of which the iterations are a multiple.
-const TOGETHER: [u32; 11] = [16, 8, 12, 10, 14, 6, 5, 4, 7, 3, 2];
+/// Jam factors, the best first: how many iterations of the outer loop are unrolled and jammed. The trip count is a multiple of it.
+const FACTORS: [u32; 11] = [16, 8, 12, 10, 14, 6, 5, 4, 7, 3, 2];
 
 /// Threads, places of each, the depth of chunks, and stages.
 const SHAPES: [(u32, u32, u32, u32); 4] = [(32, 2, 16, 2), (128, 4, 8, 2), (128, 2, 8, 2), (128, 1, 8, 2)];
 
 impl Facts<'_> {
-    /// The sequential loop around a sum of which several iterations run together, and how many.
+    /// The sequential loop around a sum that is unrolled and jammed, and the factor.
     pub(super) fn jammed(&self) -> Option<(usize, u32)> {
         let outer = self.parallel;
         if self.parallel != 1
@@ -25,7 +25,7 @@ impl Facts<'_> {
             return None;
         }
         let count = self.nest.loops[outer].count;
-        TOGETHER.into_iter().find(|by| count.is_multiple_of((*by).into())).map(|by| (outer, by))
+        FACTORS.into_iter().find(|by| count.is_multiple_of((*by).into())).map(|by| (outer, by))
     }
 
     /// Sums that compare an element of the parallel loop with one of a sequential loop around them.

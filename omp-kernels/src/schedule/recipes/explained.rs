@@ -48,7 +48,7 @@ impl Facts<'_> {
     }
 
     /// Records the reasons of a recipe. `proposals`: so many were compared.
-    pub(super) fn tell(&self, recipe: &Recipe, proposals: usize) {
+    pub(super) fn record(&self, recipe: &Recipe, proposals: usize) {
         let request = self.request;
         if request.reasons.is_none() {
             return;
@@ -61,7 +61,7 @@ impl Facts<'_> {
                     "other blocks run while threads of one wait for each other or for memory",
                 );
             }
-            None => self.tell_of_tiles(recipe, proposals),
+            None => self.explain_tiles(recipe, proposals),
         }
         if self.iterations == Iterations::Interior {
             let all = |counts: &mut dyn Iterator<Item = u64>| counts.fold(1u64, u64::saturating_mul);
@@ -80,7 +80,7 @@ impl Facts<'_> {
             .because(About::Jam, "their sums read the same elements, which are loaded once for all of them");
         request.because(
             About::Interchanged,
-            "its iterations have elements of their own, each of which then stays in a register during the sequential loops",
+            "its iterations have elements of their own, and a register keeps each of them during the sequential loops",
         );
         request.because(
             About::Limits,
@@ -103,7 +103,7 @@ impl Facts<'_> {
             crate::schedule::choose::overflow(request, recipe.checked.len());
         }
         if request.pins.block.is_some() || request.pins.tile.is_some() {
-            request.because(About::Block, "the `block` or `tile` clause asks for it");
+            request.because(About::Block, "the `block` or `tile` clause sets it");
         } else {
             request.why(About::Block, || {
                 let threads: u32 = recipe.tiles.tiles.iter().map(|t| t.threads).product();
@@ -114,7 +114,7 @@ impl Facts<'_> {
     }
 
     /// The same of what tiles alone have.
-    fn tell_of_tiles(&self, recipe: &Recipe, proposals: usize) {
+    fn explain_tiles(&self, recipe: &Recipe, proposals: usize) {
         let (request, tiles) = (self.request, &recipe.tiles.tiles);
         let extent = |l: usize| u64::from(tiles.get(l).map_or(1, Tile::extent));
         let kept = |how: fn(&Keep) -> bool| -> Vec<usize> {
@@ -226,7 +226,9 @@ impl Facts<'_> {
         );
         request.why(About::Resident, || {
             let sums: u32 = tiles.iter().map(|t| t.registers).product();
-            format!("a thread keeps {sums} results in registers, and a block that waits leaves the arithmetic to another")
+            format!(
+                "a thread keeps {sums} results in registers, and while a block waits, another one computes"
+            )
         });
     }
 }

@@ -73,7 +73,7 @@ impl<'a> Facts<'a> {
         let around = |of: &Affine| of.strides.iter().skip(facts.parallel).all(|by| *by == 0);
         let mut sequential = nest.limits.iter().filter(|(l, _)| **l as usize >= facts.parallel);
         let fits = |of: &Limits| [&of.lower, &of.upper].into_iter().flatten().all(around);
-        // A box that is stored leaves as a whole.
+        // A box that is stored is written to memory as a whole.
         let stores = |l: u32| facts.reads.iter().any(|r| r.3 && r.2.strides[l as usize] != 0);
         if sequential.clone().any(|(l, of)| !fits(of) || stores(*l))
             || (sequential.next().is_some() && facts.windowed())
@@ -208,7 +208,7 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// The body of the loop that is all that a block runs, besides checks and numbers for subscripts.
+/// The body of a block's only loop. The other statements may only be checks and numbers for subscripts.
 fn only_loop<'k>(kernel: &'k Kernel, block: &'k Block) -> Option<&'k Block> {
     let is_int = |local: LocalId| {
         let prim = kernel.types.prim(kernel.body.local_ty[local.index()]);
@@ -237,7 +237,7 @@ pub(super) fn beyond(nest: &Nest, dims: usize, l: usize) -> i64 {
     }
 }
 
-/// Programs compute iterations and places in 32 bits, also those that a cut tile then leaves out.
+/// Whether 32 bits are enough for iterations and places, also for those of cut tiles that don't run.
 fn fits_32_bits(nest: &Nest, dims: usize) -> bool {
     let past = |l: usize| i128::from(nest.loops[l].count) + i128::from(beyond(nest, dims, l));
     let reach = |l: usize, stride: i128| stride.saturating_abs().saturating_mul(past(l));

@@ -43,7 +43,7 @@ const MOST_CHECKS: u64 = 2048;
 /// Rows of a block that keeps them on the chip, at most: a warp has a thread for each.
 const MOST_ROWS: u32 = 32;
 
-/// Iterations of a chunk, at most, that a user may ask for.
+/// The most iterations of a chunk that a clause may set.
 const MOST_DEPTH: u32 = 256;
 
 /// A subscript, its array and form, whether the array is written, and which number of a struct it is.
@@ -76,7 +76,7 @@ pub(super) fn recipe(kernel: &Kernel, request: &Request<'_>, survey: &Survey) ->
         let proposals = ranked.len();
         if let Some(recipe) = ranked.into_iter().find_map(|made| subject.fits(request, made.recipe)) {
             if let Some(facts) = subject.facts(request) {
-                facts.tell(&recipe, proposals);
+                facts.record(&recipe, proposals);
             }
             return Some(recipe);
         }
@@ -142,7 +142,7 @@ impl<'a> Subject<'a> {
     fn fits(&self, request: &Request<'_>, mut recipe: Recipe) -> Option<Recipe> {
         let made = recipe.build(self.whole).ok()?;
         recipe.shared = made.dynamic_bytes();
-        // The matrix instruction leaves time enough to compute addresses.
+        // Programs with the matrix instruction have time enough to compute addresses.
         if request.specialised && !recipe.chunks.is_empty() && recipe.matrix == 0 {
             let value = |term: Term| Some((term, term.value(self.nest)?));
             recipe.sizes.extend(made.terms().into_iter().filter_map(value));
@@ -175,19 +175,19 @@ fn no_nest(request: &Request<'_>, survey: &Survey, kernel: &Kernel) -> &'static 
     } else if request.num_teams.is_some() || request.thread_limit.is_some() {
         "`num_teams` or `thread_limit` fixes how many threads there are"
     } else if survey.queries {
-        "the body asks for its team or thread"
+        "the body uses the number of its team or thread"
     } else if !facts.unproved.is_empty() {
         "not all subscripts are proved for these sizes"
     } else if !facts.claims.is_empty() {
-        "only the data shows whether iterations meet"
+        "only the data shows whether iterations conflict"
     } else if facts.nest.as_ref().is_some_and(|nest| !nest.limits.is_empty()) {
         "the bounds of a sequential loop depend on other sequential loops, or it moves a window"
     } else if facts.nest.is_some() {
         "subscripts need 64 bits"
     } else if kernel.template.dims.len() == 1 && !survey.loops {
-        "it is one loop alone, and no other reads its elements again"
+        "it is a single loop, and no other loop reads its elements a second time"
     } else {
-        "a subscript, a condition or a trip count shows in the kernel alone, so that nobody can tell before what a block would share"
+        "a subscript, a condition or a trip count is known only in the kernel, so what a block would share is unknown before"
     }
 }
 
@@ -202,7 +202,7 @@ fn may_have_tiles(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> bo
 }
 
 /// Whether a kernel for one set of sizes pays: compilers then know strides and how often loops run, which takes 3 % off products of
-/// matrices. A launch that takes less than a tenth of a millisecond gains nothing that anybody would see.
+/// matrices. For a launch of less than a tenth of a millisecond, the gain would not be visible.
 #[must_use]
 pub fn is_specialised(nest: &Nest) -> bool {
     nest.loops.iter().fold(1u64, |all, l| all.saturating_mul(l.count)) >= 1 << 31
@@ -217,7 +217,7 @@ pub(super) fn proposed(kernel: &Kernel, request: &Request<'_>, survey: &Survey) 
     subjects(kernel, request, survey).iter().map(legal).find(|all| !all.is_empty()).unwrap_or_default()
 }
 
-/// The recipe with numbers that somebody proposes. They may be anything; `None` if they are not legal for this launch.
+/// The recipe with given numbers, which may be any; `None` if they are not legal for this launch.
 pub(super) fn admitted(
     kernel: &Kernel,
     request: &Request<'_>,
@@ -259,7 +259,7 @@ fn admitted_of(subject: &Subject<'_>, request: &Request<'_>, numbers: &Numbers) 
     }
     let found = subject.fits(request, facts.recipe(&numbers));
     if let Some(recipe) = &found {
-        facts.tell(recipe, 0);
+        facts.record(recipe, 0);
     }
     found
 }

@@ -23,7 +23,7 @@ pub struct Numbers {
     pub tiles: Vec<[u32; 3]>,
     /// Lanes of a warp along the fast loop.
     pub lanes: u32,
-    /// Rows of tiles that blocks go through together.
+    /// Rows of tiles in a band: neighbouring blocks go through a band column by column.
     pub band: u32,
     /// Iterations of a chunk of the last sequential loop.
     pub depth: Option<u32>,
@@ -31,7 +31,7 @@ pub struct Numbers {
     pub matrix: u32,
     /// How chunks overlap.
     pub pipeline: Pipeline,
-    /// What neighbouring threads read side by side goes through shared memory, too: copies in flight hold no registers there.
+    /// Elements that neighbouring threads read contiguously go through shared memory, too: copies in flight need no registers.
     pub stage_all: bool,
     /// Threads load windows straight into their registers.
     pub direct: bool,
@@ -42,7 +42,7 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// One pass over tiles, without what recipes can do besides.
+    /// One pass over tiles, without any other step.
     #[must_use]
     pub fn of(tiles: Vec<[u32; 3]>, lanes: u32) -> Self {
         let pipeline = Pipeline::None;
@@ -63,7 +63,7 @@ impl Numbers {
 }
 
 impl Facts<'_> {
-    /// The recipe with these numbers, but for those that the user pins.
+    /// The recipe with these numbers, except those that the user pins.
     pub(super) fn candidate(&self, numbers: Numbers) -> Option<Made> {
         let numbers = self.pinned(numbers)?;
         Some(Made { recipe: self.recipe(&numbers), numbers })
@@ -190,7 +190,7 @@ impl Facts<'_> {
                 );
             }
             let along = access.axes.last().is_some_and(|a| a.unit && a.loops == [(self.fast as u32, 1)]);
-            // A limit along the results may cut what would be stored together.
+            // A limit along the results may cut what one store would write.
             let along = along && !limits.iter().any(|limit| limit.names(self.fast as u32));
             if self.reads[n].3 {
                 store = store.min(if along { width.min(tiles.tiles[self.fast].vector) } else { 1 });
@@ -214,7 +214,7 @@ impl Facts<'_> {
             jammed: self.jammed().map(|(l, by)| (l as u32, by)),
             matrix: numbers.matrix,
             pipeline: numbers.pipeline,
-            // Sums of fragments that the matrix instruction multiplies leave room for a second set of them.
+            // Next to the sums of the matrix instruction there are registers for a second set of fragments.
             prefetch: numbers.matrix > 0 && matches!(numbers.pipeline, Pipeline::Asynchronous(_)) && even,
             store,
             resident: numbers.resident,

@@ -150,8 +150,8 @@ impl Facts<'_> {
         blocks / f64::from(self.request.device.units.max(1))
     }
 
-    /// Blocks one after the other on a multiprocessor; the last ones have it for themselves.
-    fn rounds(&self, recipe: &Recipe) -> f64 {
+    /// Waves of blocks on a multiprocessor; the last wave has it for itself.
+    fn waves(&self, recipe: &Recipe) -> f64 {
         let (per, room) = (self.blocks_of_each(recipe), f64::from(recipe.resident.max(1)));
         let whole = (per / room).floor() * room;
         let rest = per - whole;
@@ -205,7 +205,7 @@ impl Facts<'_> {
             + each * (2.6206 * shared + 0.0373 * others / 4.0 + 2.9447 * short)
             + chunks * (124.3 / running.min(4.0) + 255.4 * warps / (running * warps).min(16.0))
             + 37.1 * stores;
-        self.rounds(recipe) * block
+        self.waves(recipe) * block
     }
 }
 

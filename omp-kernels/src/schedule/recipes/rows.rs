@@ -13,7 +13,7 @@ const THREADS: u32 = 256;
 /// Rows of a block.
 const ROWS: [u32; 5] = [32, 16, 8, 4, 2];
 
-/// Blocks of a multiprocessor, at most: more leave a thread too few registers.
+/// Blocks of a multiprocessor, at most: with more, a thread has too few registers.
 const MOST_BLOCKS: u64 = 6;
 
 /// Elements of a row, at least: shorter ones stay in the caches.
@@ -31,7 +31,8 @@ const ALONE: f64 = 20.0;
 const BYTES: f64 = 13.0;
 
 impl Facts<'_> {
-    /// The recipes that keep rows on the chip and cost less than loops that load rows again, with what they cost: less than 0.
+    /// The recipes that keep rows in shared memory and cost less than loops that load rows repeatedly, with their cost relative to
+    /// these: less than 0.
     pub(super) fn rows(&self) -> Vec<(f64, Made)> {
         let count = |l: usize| self.nest.loops[l].count;
         let Some((boxes, _)) = self.boxes() else { return Vec::new() };
@@ -50,7 +51,7 @@ impl Facts<'_> {
         let most = shared_bytes(self.request.device);
         let units = f64::from(self.request.device.units.max(1));
         let all: f64 = loops.clone().map(|l| count(l) as f64).sum();
-        // What it takes if each loop loads and stores what it accesses, and a thread has a row.
+        // The cost if each loop loads and stores what it accesses, and a thread has a row.
         let passes: f64 = (0..self.reads.len())
             .flat_map(|n| loops.clone().filter(move |l| self.moves(n, *l)).map(move |l| (n, l)))
             .map(|(n, l)| count(l) as f64 * self.size(self.reads[n].1) as f64)
@@ -112,7 +113,7 @@ impl Facts<'_> {
         affine.strides[..self.parallel].iter().any(|s| *s != 0).then_some((*array, *part))
     }
 
-    /// What of rows may be on the chip, and by access, where; `None` if sequential loops go through something else than rows.
+    /// The parts of rows that may be in shared memory, and, by access, where; `None` if sequential loops go through something else than rows.
     #[allow(clippy::type_complexity, reason = "boxes by array, places by access")]
     fn boxes(&self) -> Option<(Vec<((ArrayId, u32), RowBox)>, Vec<Option<Held>>)> {
         let (parallel, most) = (self.parallel, i32::MAX as u64 - u64::from(super::MOST_ROWS));
@@ -173,7 +174,7 @@ impl Facts<'_> {
             }
             boxes.push((of, RowBox { access: by as u32, before, width, vector: vector as u32 }));
         }
-        // What is left does not move along rows, or one thread of a row has it.
+        // The other accesses don't move along rows, or one thread of a row makes them.
         let rest = |n: &usize| held[*n].is_none() && self.reads[*n].3 && along(*n).next().is_some();
         let scattered = (0..self.reads.len()).any(|n| rest(&n));
         (!scattered && !boxes.is_empty()).then_some((boxes, held))

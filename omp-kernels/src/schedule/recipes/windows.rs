@@ -32,7 +32,7 @@ impl Facts<'_> {
         let inner: Vec<usize> = (0..self.reads.len()).filter(|n| moved(*n)).collect();
         let large = |n: &usize| self.moves(*n, 0) && self.access(*n).axes.iter().all(|a| a.loops.len() == 1);
         let fits = inner.iter().filter(|n| self.moves(**n, 0)).all(large) && inner.iter().any(large);
-        // What is stored leaves through boxes, too.
+        // Stores go through boxes, too.
         let stays =
             |n: &usize| self.reads[*n].3 && !(large(n) && self.nest.everywhere.contains(&self.reads[*n].0));
         let least = sequential.clone().map(count).min().unwrap_or(0);
@@ -126,7 +126,7 @@ impl Facts<'_> {
         (0..self.reads.len()).any(|n| self.is_window(n))
     }
 
-    /// Whether a sequential loop stands in another one.
+    /// Whether a sequential loop is in another one.
     pub(super) fn are_nested(&self) -> bool {
         let mut nested = false;
         visit::each_stmt(&self.kernel.body.code.block, &mut |stmt| {
@@ -160,7 +160,7 @@ impl Facts<'_> {
         rest.fold(u64::from(depth), |all, l| all.saturating_mul(count(l)))
     }
 
-    /// Iterations of the sequential loops, all together.
+    /// Iterations of the sequential loops: the product of their trip counts.
     pub(super) fn sums_of_each(&self) -> u64 {
         self.nest.loops[self.parallel..].iter().fold(1, |all, l| all.saturating_mul(l.count))
     }
@@ -213,7 +213,7 @@ impl Facts<'_> {
                     false => direct.chain(staged).collect(),
                 }
             }
-            // What a block has of the outermost loop, its threads have in registers: layers that windows share, or one of many.
+            // A block's iterations of the outermost loop are in the registers of its threads: layers that windows share, or one of many.
             3 if (1..3).all(|l| count(l) >= 32) && self.fast > 0 && words => {
                 let layered = (0..self.reads.len())
                     .any(|n| self.is_window(n) && (self.is_mixed(n, 0) || !self.moves(n, 0)));
@@ -241,7 +241,7 @@ impl Facts<'_> {
                     Pipeline::None
                 },
                 direct,
-                // Of those in between, the compiler takes a few registers more than an eighth block leaves, for nothing.
+                // With numbers in between, the compiler takes a few registers more than eight blocks allow, and gains nothing.
                 resident: if lean && !direct { 8 } else { 1 },
                 ..Numbers::of(tiles, 32)
             };
@@ -249,7 +249,7 @@ impl Facts<'_> {
             let places: u32 = made.recipe.tiles.tiles.iter().map(|t| t.registers).product();
             // A check is a branch of its own.
             let most = if self.checked.is_empty() { MOST_STATEMENTS } else { MOST_STATEMENTS / 4 };
-            // Narrow accesses are too many for who loads what its neighbours load.
+            // There are too many narrow accesses if each thread loads what its neighbours load, too.
             let narrow = |n: usize| match made.recipe.accesses[n].keep {
                 Keep::Window(lanes) => u64::from(lanes.width) * self.size(self.reads[n].1) < WIDEST,
                 _ => false,
@@ -260,8 +260,9 @@ impl Facts<'_> {
         shapes.into_iter().enumerate().filter_map(recipe).collect()
     }
 
-    /// What tiles read again, or across memory, is staged: what the loop in chunks moves, and not all parallel loops; and
-    /// where no loop is in chunks, what the fast loop does not walk element by element.
+    /// Whether an access is staged in shared memory: tiles read its elements repeatedly, or not in the order of memory. If a loop is in
+    /// chunks, this loop moves the access, and some parallel loop does not. Otherwise, the stride of the access along the fast loop is
+    /// neither 0 nor 1.
     pub(super) fn is_staged(&self, n: usize, chunks: &[Chunks], stage_all: bool) -> bool {
         if !self.nest.everywhere.contains(&self.reads[n].0) {
             return false;

@@ -3,7 +3,7 @@
 //!
 //! An update costs an atomic addition (of an `f64` up to three). An element costs as many words as the format's range needs,
 //! which are zeroed before and read after the loop. So this schedule is for arrays whose copies ([`copy_privatisation`](super::copy_privatisation)) would
-//! leave a multiprocessor few warps.
+//! allow a multiprocessor only few warps.
 use super::atomic_privatisation::in_flight;
 use crate::schedule::access_width::{MOST_IN_FLIGHT, wide_arrays};
 use crate::schedule::choose::flat;
@@ -15,19 +15,19 @@ use omp_ir::analysis::patterns::updates;
 use omp_ir::desc::Prim;
 use omp_ir::kernel::{Kernel, Reducer};
 
-/// The most additions to all elements together: words of 64 bits hold so many parts of 32 bits, and carries.
+/// The most additions to all elements: words of 64 bits hold so many parts of 32 bits, and carries.
 const MOST_ADDITIONS: u64 = 1 << 30;
 /// The most bytes of accumulators whose words are close, and of all.
 const CLOSE_BYTES: u64 = 256 << 20;
 const MOST_BYTES: u64 = 1 << 30;
-/// Accumulators of an array should be so many, so that few threads meet in one; bytes that more of them may take, and how
-/// many of an element there are at most.
+/// An array should have so many accumulators, so that few threads update the same one; the bytes that further copies may take; and the
+/// most copies.
 const ENOUGH: u64 = 1 << 17;
 const BYTES_OF_MORE: u64 = 80 << 20;
 const MOST_COPIES: u64 = 32;
-/// The most bytes for each update: who updates little shall neither need much memory nor write and read it.
+/// The most bytes for each update: a loop with few updates should neither need much memory nor write and read it.
 const MOST_BYTES_EACH: u64 = 16 << 10;
-/// Words before all accumulators: blocks leave there what they have found out of elements.
+/// Words before all accumulators, in which blocks record what they have found out about elements.
 pub(crate) const FOUND: u64 = 256;
 /// Words that a block keeps in shared memory, of 12 bytes each: those of few elements that most updates go to would queue in
 /// the device's memory. 0: none, whatever the loop. And iterations that are worth it.
@@ -39,7 +39,7 @@ const MANY: u64 = 1 << 16;
 pub struct Accumulator {
     /// Bits from one word's place to the next: 8 or 32.
     pub spacing: u32,
-    /// How many each element has; blocks take one in turn. 0: the array's integers are updated where they are.
+    /// How many accumulators each element has; blocks are assigned to them round-robin. 0: the array's integers are updated in place.
     pub copies: u32,
 }
 
@@ -104,7 +104,8 @@ pub(in crate::schedule) fn accumulators(
             in_bytes(bytes)
         )
     });
-    request.because(About::Block, "512 threads share what a block keeps of the elements that it meets most");
+    request
+        .because(About::Block, "512 threads share what a block keeps of the elements that it updates most");
     in_flight(request, unroll, pinned.is_some(), survey.loops);
     let hot = if total >= MANY && HOT * 12 <= request.device.shared_bytes { HOT } else { 0 };
     Some((Strategy::Accumulators { width, unroll, arrays, of, hot }, flat(request, 512)))

@@ -68,10 +68,10 @@ pub(in crate::schedule) fn choose(
         "copies in shared memory are filled and combined by each block: few, large blocks do it less often",
     );
     request.why(About::Shared, || match (shared, slots) {
-        (0, _) if bytes > room => format!("the arrays take {}, a block has {}: it keeps the elements that it meets most", in_bytes(bytes), in_bytes(room)),
-        (0, _) => "the loop is too short to pay for copies of the arrays: blocks keep the elements that they meet most".into(),
+        (0, _) if bytes > room => format!("the arrays take {}, a block has {}: it keeps the elements that it updates most", in_bytes(bytes), in_bytes(room)),
+        (0, _) => "the loop is too short to pay for copies of the arrays: blocks keep the elements that they update most".into(),
         _ => format!(
-            "the arrays take {}, and atomics in shared memory are faster; a block has room for {} of them, so that threads meet less",
+            "the arrays take {}, and atomics in shared memory are faster; a block has room for {} of them, so that fewer threads update the same copy",
             in_bytes(bytes),
             u64::from(shared as u32) / bytes.max(1)
         ),
@@ -95,9 +95,9 @@ pub(in crate::schedule) fn choose(
 /// Records why a thread has so many groups in flight.
 pub(in crate::schedule) fn in_flight(request: &Request<'_>, unroll: u32, pinned: bool, loops: bool) {
     request.why(About::InFlight, || match (pinned, loops) {
-        (true, _) => "the `unroll` clause asks for it".into(),
+        (true, _) => "the `unroll` clause sets it".into(),
         (_, true) => "the body has a loop: a thread is busy with one iteration".into(),
-        _ => format!("memory answers after hundreds of cycles: {unroll} loads that wait together wait once"),
+        _ => format!("memory answers after hundreds of cycles: {unroll} loads in flight wait once"),
     });
 }
 

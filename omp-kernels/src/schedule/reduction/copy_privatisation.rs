@@ -13,14 +13,14 @@ use omp_ir::kernel::{Kernel, Reducer};
 
 /// Shared memory of a block, at most.
 const SHARED: u64 = 47 << 10;
-/// What a block of few threads with copies each should need: several blocks fit at the same time.
+/// The shared memory that a block of few threads with a copy each should need, so that several blocks fit a multiprocessor.
 const USUAL: u64 = 34 << 10;
-/// Slots in which the lanes of a warp find out who is the first with an element, for each update in flight.
+/// Slots by which a warp finds the first lane with an element, for each update in flight.
 pub(crate) const SLOTS: u32 = 256;
-/// The most bytes of an element that lanes hand to each other, and the most updates of an iteration.
+/// The most bytes of an element that lanes shuffle, and the most updates of an iteration.
 const LARGEST: u64 = 64;
 const MOST_SITES: usize = 4;
-/// Shared memory of a multiprocessor that blocks may have together.
+/// Shared memory of a multiprocessor that all its blocks may have in sum.
 const OF_UNIT: u64 = 220 << 10;
 
 /// An array of a copy has fewer elements: lanes count them in 32 bits, and go on by 32 beyond the last.
@@ -110,13 +110,13 @@ fn copies(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Su
     request.why(About::Strategy, || {
         let place = if far { "is in the device's memory" } else { "fits shared memory" };
         format!(
-            "{}; a copy takes {}, too much for each thread: one of a warp {place}, and its lanes take turns where they meet",
+            "{}; a copy takes {}, too much for each thread: one of a warp {place}, and lanes that update one element do so one after the other",
             why_copies(in_order),
             in_bytes(bytes)
         )
     });
     request.why(About::Block, || format!("{warps} warps: as many as have room for a copy each"));
-    request.because(About::Shared, "the lanes of a warp load neighbouring elements together");
+    request.because(About::Shared, "the lanes of a warp load neighbouring elements cooperatively");
     in_flight(request, unroll, false, false);
     let shared = (u64::from(warps) * of_warp).next_multiple_of(1024).min(room.next_multiple_of(8)) as u32;
     let mut arrays = crate::schedule::scan::in_step(kernel, info, request, survey, &[]);
@@ -152,7 +152,7 @@ fn thread_copies(request: &Request<'_>, bytes: u64, room: u64) -> Option<u32> {
     (most >= 32).then_some(if most == wanted { most } else { most / 32 * 32 })
 }
 
-/// The elements of the array are what is combined, and lanes can hand them on.
+/// Whether the item's values are whole elements of the array, and lanes can shuffle them.
 fn whole_elements(kernel: &Kernel, item: usize, array: omp_ir::ids::ArrayId) -> bool {
     let elem = kernel.array_ty[array.index()];
     let whole = match &kernel.reducers[item] {
@@ -169,7 +169,7 @@ pub(crate) fn copy_unit(kernel: &Kernel) -> u64 {
     kernel.array_items().iter().map(align).max().unwrap_or(1).max(4)
 }
 
-/// Bytes from one copy of all reduced arrays to the next: an odd number of units, so that threads don't meet in banks.
+/// Bytes from one copy of all reduced arrays to the next: an odd number of units, which avoids bank conflicts.
 fn copy_bytes(kernel: &Kernel, extents: &[u64]) -> Option<u64> {
     let arrays = kernel.array_items().into_iter().map(|(_, array)| {
         let size = kernel.types.size(kernel.array_ty[array.index()])?;
@@ -203,8 +203,8 @@ pub(in crate::schedule) fn blocks(
         Each::Thread { .. } => threads.saturating_mul(len.max(8)),
         Each::Warp { .. } => (threads * 16).max((threads / 32).saturating_mul(len)),
     };
-    let beside = (2048 / threads.clamp(1, 2048)).min(OF_UNIT / (u64::from(shared) + 1024)).clamp(1, 32);
-    (total / least.max(1)).clamp(1, u64::from(device.units.max(1)) * beside)
+    let at_a_time = (2048 / threads.clamp(1, 2048)).min(OF_UNIT / (u64::from(shared) + 1024)).clamp(1, 32);
+    (total / least.max(1)).clamp(1, u64::from(device.units.max(1)) * at_a_time)
 }
 
 #[cfg(test)]

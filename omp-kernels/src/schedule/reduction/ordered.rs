@@ -9,16 +9,16 @@ use crate::valid::KernelInfo;
 use omp_ir::ids::ArrayId;
 use omp_ir::kernel::Kernel;
 
-/// Bytes of a lane's elements that are in flight together, if they can be so few, and at most.
+/// Bytes of a lane's elements that are in flight at a time: so many if they can be so few, and at most.
 const IN_FLIGHT: u64 = 128;
 const MOST_IN_FLIGHT: u64 = 256;
 /// Iterations of a lane's run.
 const RUNS: [u32; 6] = [32, 16, 8, 4, 2, 1];
-/// What items of more bytes are made of is read in several steps: lanes combine once a run, large values seldom. For
-/// smaller ones it counts more that what a warp reads lies together.
+/// The operands of items with more bytes are read in several steps, because lanes combine once a run, and large values seldom. For
+/// smaller items it counts more that a warp reads contiguous memory.
 const LARGE: usize = 32;
 const STEPS: u32 = 8;
-/// Without arrays that warps read together.
+/// Without arrays that the lanes of a warp read cooperatively.
 const RUN: u32 = 8;
 /// The most shared memory of a block.
 const SHARED: u64 = 47 << 10;
@@ -64,14 +64,14 @@ pub(in crate::schedule) fn ordered(
     let steps = if kernel.result_places().1 > LARGE { STEPS } else { 1 };
     request.why(About::Shared, || {
         format!(
-            "iterations in a row of a thread are far from those of its neighbours in {}: a warp loads those of all its lanes together",
+            "iterations in a row of a thread are far from those of its neighbours in {}: a warp loads those of all its lanes cooperatively",
             names(kernel, &arrays)
         )
     });
     (Strategy::Ordered { run: run * steps, steps, arrays }, block)
 }
 
-/// The arrays that warps read together, and how much of a lane's run at a time.
+/// The arrays that the lanes of a warp read cooperatively, and how much of a lane's run at a time.
 pub(in crate::schedule) fn staged(
     kernel: &Kernel,
     info: &KernelInfo,
@@ -126,7 +126,7 @@ pub(crate) fn quads(kernel: &Kernel, array: ArrayId, run: u32) -> u32 {
     run * size / 16
 }
 
-/// Such pieces from one lane's run to the next in shared memory: an odd number, so that lanes don't meet in a bank.
+/// Such pieces from one lane's run to the next in shared memory: an odd number, which avoids bank conflicts.
 pub(crate) fn pitch(quads: u32) -> u32 {
     quads | 1
 }

@@ -33,11 +33,13 @@ pub(in crate::schedule) fn choose(
     let run = reproducible_run(reproducible_total(kernel, request.facts), elements, bytes);
     request.because(
         About::Strategy,
-        "`reproducible` asks for the same result on every device: one tree over all iterations decides the order, not the grid",
+        "`reproducible` requires the same result on every device: one tree over all iterations decides the order, not the grid",
     );
     request.because(About::Block, "runs are many, and each has a thread or a warp");
-    request
-        .because(About::Shared, "lanes of a warp have neighbouring parts of a run, and read them together");
+    request.because(
+        About::Shared,
+        "lanes of a warp have neighbouring parts of a run, and read them cooperatively",
+    );
     let alone = Strategy::Reproducible { run, warps: false, steps: 1, arrays: Vec::new() };
     let whole = flat(request, 128)[0] / 32 * 32;
     if request.device.kind != DeviceKind::Cuda
@@ -51,7 +53,7 @@ pub(in crate::schedule) fn choose(
         let (steps, arrays) = leaves(kernel, info, request, survey, whole).unwrap_or((1, Vec::new()));
         return (Strategy::Reproducible { run: 32 * REPRODUCIBLE_LEAF, warps: true, steps, arrays }, block);
     }
-    if !turns(kernel, request, survey) {
+    if !add_in_lane_order(kernel, request, survey) {
         return (alone, flat(request, 64));
     }
     let mut arrays = crate::schedule::scan::in_step(kernel, info, request, survey, &[]);
@@ -62,7 +64,7 @@ pub(in crate::schedule) fn choose(
     (Strategy::Reproducible { run, warps: true, steps: 1, arrays }, block)
 }
 
-/// What a warp reads together of its lanes' leaves, and in how many steps: where leaves begin as elements do.
+/// What the lanes of a warp read cooperatively of their leaves, and in how many steps: if the alignment of leaves allows it.
 fn leaves(
     kernel: &Kernel,
     info: &KernelInfo,
@@ -78,8 +80,8 @@ fn leaves(
     Some((REPRODUCIBLE_LEAF as u32 / run, arrays))
 }
 
-/// Whether lanes can leave what they would add to elements, one sum for each array, and add it in turn.
-fn turns(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> bool {
+/// Whether lanes can keep what they would add to elements, one sum for each array, and add it in the order of the lanes.
+fn add_in_lane_order(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> bool {
     let items = kernel.array_items();
     let all = items.len() == kernel.template.reductions.len();
     let sums = |&(k, a): &(usize, ArrayId)| {

@@ -37,7 +37,7 @@ pub(in crate::schedule) fn reduce(
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();
     let (width, arrays) =
         if survey.loops || cpu { (1, Vec::new()) } else { wide_arrays(kernel, info, request, survey) };
-    // Where all that is read lies in one row, neighbouring rows have nothing in common.
+    // If all loads of an iteration are in one row, neighbouring rows have no loads in common.
     let in_row = width > 1 && survey.accesses.iter().filter(|of| !of.is_empty()).count() == arrays.len();
     let two = kernel.template.dims.len() == 2 && axes(kernel, info)[0] == 1;
     if two && !(cpu || limited || survey.queries || in_row) {
@@ -77,7 +77,7 @@ pub(in crate::schedule) fn reduce(
             )
         }
     });
-    // Few threads each have more in flight, as far as a block leaves them the registers.
+    // If there are few threads, each has more loads in flight, as far as the registers of a block allow.
     let units = u64::from(request.device.units);
     let threads = request.num_teams.map(|teams| teams.saturating_mul(u64::from(usual[0])));
     let few = threads.is_some_and(|n| n <= units * 256);
@@ -113,18 +113,18 @@ pub(in crate::schedule) fn reduce(
     let unroll = pinned.map_or(unroll, |n| n.min(MOST_IN_FLIGHT));
     request.why(About::InFlight, || {
         if pinned.is_some() {
-            "the `unroll` clause asks for it".into()
+            "the `unroll` clause sets it".into()
         } else if cpu {
             "sums that don't wait for each other: a core adds several at a time".into()
         } else if few {
-            format!("`num_teams` leaves few threads, each of which has registers for {unroll}")
+            format!("with `num_teams` there are few threads, each of which has registers for {unroll}")
         } else {
-            format!("memory answers after hundreds of cycles: {unroll} loads that wait together wait once")
+            format!("memory answers after hundreds of cycles: {unroll} loads in flight wait once")
         }
     });
-    request.because(About::Resident, "`num_teams` asks for no more blocks than there are multiprocessors");
-    // A core runs one item a group, whatever the limit: neighbouring elements stay together, and nothing waits at
-    // barriers, which cost loops over items (and whose loops PoCL 3.1 gets wrong when groups run at a time).
+    request.because(About::Resident, "`num_teams` allows no more blocks than there are multiprocessors");
+    // A core runs one work-item for each group, whatever the limit: a thread then has contiguous elements, and there are no barriers,
+    // for which PoCL makes loops over work-items (which PoCL 3.1 compiles wrongly if groups run at the same time).
     let block = if cpu {
         [1, 1, 1]
     } else {

@@ -10,7 +10,7 @@ use omp_ir::visit;
 pub(crate) struct Constants {
     /// By local: how often it gets a value.
     assigned: Vec<u32>,
-    /// By local: its only value, where that is a constant and was met.
+    /// By local: its only value, if that is a constant whose assignment the walk has passed.
     known: Vec<Option<i128>>,
 }
 

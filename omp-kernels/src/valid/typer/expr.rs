@@ -208,9 +208,9 @@ impl Typer<'_> {
             return Ok(ret);
         }
         if op == BinOp::Eq
-            && let Some(asked) = self.unit_variant(id, (lhs, rhs), src)
+            && let Some(variant) = self.unit_variant(id, (lhs, rhs), src)
         {
-            return asked;
+            return variant;
         }
         if let Some(ty) = self.compared(op, (lhs, rhs), id, src) {
             return Ok(ty);
@@ -385,7 +385,7 @@ impl Typer<'_> {
             if !self.is_never(found) {
                 self.world.signatures[f.index()].params[i] = Some(found);
             }
-            return self.handed_on(takes, arg, &name);
+            return self.passed_on(takes, arg, &name);
         };
         if let Some(base) = self.coerces(arg, found, wanted) {
             let mutable = matches!(self.node(arg).expr, Expr::Borrow(_));
@@ -397,7 +397,7 @@ impl Typer<'_> {
             }
             return Ok(());
         }
-        if let Some(array) = self.is_array_beside(arg, found, wanted) {
+        if let Some(array) = self.is_captured_array(arg, found, wanted) {
             let base = Place::from(Base::Array(array));
             let slice = Expr::Slice { base, lo: None, hi: None, access: None, mutable: false };
             self.parts.exprs[arg.index()] = Some(wanted);
@@ -408,16 +408,16 @@ impl Typer<'_> {
             return Ok(());
         }
         self.expect(found, wanted, Some(src), &format!("argument {} of `{name}`", i + 1))?;
-        self.handed_on(takes, arg, &name)
+        self.passed_on(takes, arg, &name)
     }
 
-    /// The array that was captured beside a scalar, where a slice of its elements is taken: rustc has seen that what was
-    /// captured becomes one.
-    fn is_array_beside(&self, arg: ExprId, found: TyId, wanted: TyId) -> Option<ArrayId> {
+    /// The array that was captured together with a scalar, where a slice of its elements is taken: rustc has checked that the captured
+    /// value coerces to a slice.
+    fn is_captured_array(&self, arg: ExprId, found: TyId, wanted: TyId) -> Option<ArrayId> {
         let Expr::Load(Place { base: Base::Scalar(s), projections }) = &self.node(arg).expr else {
             return None;
         };
-        let array = self.world.beside[s.index()].filter(|_| projections.is_empty())?;
+        let array = self.world.captured_arrays[s.index()].filter(|_| projections.is_empty())?;
         let types = &self.world.types;
         let slice = *types.get(wanted) == Ty::Slice(self.world.arrays[array.index()]);
         (slice && !matches!(types.get(found), Ty::Array(..))).then_some(array)
@@ -442,7 +442,7 @@ impl Typer<'_> {
     }
 
     /// The form of an argument fits what the parameter takes.
-    fn handed_on(&mut self, takes: Takes, arg: ExprId, name: &str) -> Result<(), TypeError> {
+    fn passed_on(&mut self, takes: Takes, arg: ExprId, name: &str) -> Result<(), TypeError> {
         let node = self.node(arg).clone();
         match (takes, &node.expr) {
             (Takes::Ref, Expr::Borrow(_)) => Ok(()),
@@ -489,9 +489,9 @@ impl Typer<'_> {
             return Err(self.error(Some(src), message));
         };
         let recv = self.expr(first)?;
-        let told = param.ret.and_then(|slot| self.slot(slot));
+        let slot_ty = param.ret.and_then(|slot| self.slot(slot));
         if self.is_never(recv) {
-            return Ok(told.unwrap_or(recv));
+            return Ok(slot_ty.unwrap_or(recv));
         }
         let found = Method::parse(&param.name, self.world.types.get(recv), args.len());
         let ordered = matches!(found, Some(Method::Compare { .. } | Method::Extreme(_)));
@@ -522,12 +522,12 @@ impl Typer<'_> {
         }
         for (i, (&arg, &wanted)) in args[1..].iter().zip(method.params()).enumerate() {
             let found = self.expr(arg)?;
-            if let Some(wanted) = self.method_type(wanted, recv, told) {
+            if let Some(wanted) = self.method_type(wanted, recv, slot_ty) {
                 let what = format!("argument {} of `{}`", i + 1, param.name);
                 self.expect(found, wanted, Some(self.code.exprs[arg.index()].src), &what)?;
             }
         }
-        let ret = self.method_type(method.result(), recv, told);
+        let ret = self.method_type(method.result(), recv, slot_ty);
         match ret {
             Some(ret) if self.result_fits(method, recv, ret) => Ok(ret),
             _ => Err(self.error(Some(src), format!("`{}` gives a type that no device has", param.name))),
@@ -586,7 +586,7 @@ impl Typer<'_> {
         types.prim(from) == Some(Prim::Bool) && types.prim(to).is_some_and(Prim::is_float)
     }
 
-    fn method_type(&mut self, ty: MethodTy, recv: TyId, told: Option<TyId>) -> Option<TyId> {
+    fn method_type(&mut self, ty: MethodTy, recv: TyId, slot_ty: Option<TyId>) -> Option<TyId> {
         let prim = self.world.types.prim(recv);
         Some(match ty {
             MethodTy::Recv => recv,
@@ -612,7 +612,7 @@ impl Typer<'_> {
                 let payload = self.prim(prim?.signed());
                 self.world.types.intern(Ty::Option(payload))
             }
-            MethodTy::Slot => return told,
+            MethodTy::Slot => return slot_ty,
         })
     }
 }

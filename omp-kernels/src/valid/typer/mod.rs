@@ -19,7 +19,7 @@ use operators::type_name;
 /// What is known of a device function from outside.
 pub(super) struct Signature {
     pub name: String,
-    /// `None` until a slot or the first call tells.
+    /// `None` until a slot or the first call gives the type.
     pub params: Vec<Option<TyId>>,
     /// What the parameters take.
     pub takes: Vec<Takes>,
@@ -43,7 +43,7 @@ pub(super) struct World {
     pub arrays: Vec<TyId>,
     pub scalars: Vec<TyId>,
     /// The array that is captured along with each scalar.
-    pub beside: Vec<Option<ArrayId>>,
+    pub captured_arrays: Vec<Option<ArrayId>>,
     pub signatures: Vec<Signature>,
     /// Functions in the order of their first calls.
     pub called: Vec<FnId>,
@@ -95,8 +95,8 @@ impl World {
             scalars.push(mapped(&mut types, "the captured value", &s.name, desc)?);
         }
         let signatures = answers.fns.iter().map(|(f, code)| signature(&mut types, f, code)).collect();
-        let beside = template.scalars.iter().map(|s| s.array).collect();
-        Ok(Self { types, arrays, scalars, beside, signatures, called: Vec::new() })
+        let captured_arrays = template.scalars.iter().map(|s| s.array).collect();
+        Ok(Self { types, arrays, scalars, captured_arrays, signatures, called: Vec::new() })
     }
 }
 
@@ -104,8 +104,8 @@ fn slot_type(types: &mut Types, answers: &CodeTypes, slot: SlotId) -> Option<TyI
     answers.slots.get(slot.index()).copied().flatten().map(|desc| types.intern_desc(desc))
 }
 
-/// The type of a local as its slot tells it.
-fn told(types: &mut Types, code: &Code, answers: &CodeTypes, local: LocalId) -> Option<TyId> {
+/// The type of a local, by its slot.
+fn local_type(types: &mut Types, code: &Code, answers: &CodeTypes, local: LocalId) -> Option<TyId> {
     let local = &code.locals[local.index()];
     let ty = slot_type(types, answers, local.slot?)?;
     Some(if local.kind == LocalKind::Slice { types.intern(Ty::Slice(ty)) } else { ty })
@@ -116,7 +116,7 @@ fn signature(types: &mut Types, f: &FnTemplate, answers: &CodeTypes) -> Signatur
         None => types.intern(Ty::Unit),
         Some(slot) => slot_type(types, answers, slot).unwrap_or_else(|| types.intern(Ty::Never)),
     };
-    let params = f.params.iter().map(|&p| told(types, &f.code, answers, p)).collect();
+    let params = f.params.iter().map(|&p| local_type(types, &f.code, answers, p)).collect();
     let takes = f.params.iter().map(|p| {
         let local = &f.code.locals[p.index()];
         match local.kind {
@@ -190,7 +190,8 @@ impl<'a> Typer<'a> {
         ret: TyId,
         function: Option<&'a str>,
     ) -> Self {
-        let locals = (0..code.locals.len()).map(|i| told(&mut world.types, code, answers, LocalId::new(i)));
+        let locals =
+            (0..code.locals.len()).map(|i| local_type(&mut world.types, code, answers, LocalId::new(i)));
         let parts = Parts {
             locals: locals.collect(),
             exprs: vec![None; code.exprs.len()],
@@ -467,7 +468,7 @@ impl<'a> Typer<'a> {
                 for &arg in args {
                     let ty = self.expr(arg)?;
                     if self.world.types.prim(ty) == Some(Prim::U128) {
-                        let message = "a message with a `u128`: a device hands on numbers of up to 64 bits; write `{}` of `v as u64`".to_owned();
+                        let message = "a message with a `u128`: a device reports numbers of up to 64 bits; write `{}` of `v as u64`".to_owned();
                         return Err(self.error(Some(src), message));
                     }
                 }

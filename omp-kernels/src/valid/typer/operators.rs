@@ -91,7 +91,7 @@ pub(super) fn cast(from: &Ty, to: &Ty) -> Result<(), &'static str> {
         (Ty::Prim(Prim::Bool | Prim::Char) | Ty::Enum(_), _) => Err("it casts to integers"),
         // No other number is a character for sure.
         (Ty::Prim(Prim::U8), Ty::Prim(Prim::Char)) => Ok(()),
-        (_, Ty::Prim(Prim::Char)) => Err("only `u8` casts to `char`; `char::from_u32` asks of others"),
+        (_, Ty::Prim(Prim::Char)) => Err("only `u8` casts to `char`; `char::from_u32` converts others"),
         (Ty::Prim(_), Ty::Prim(Prim::Bool)) => Err("numbers don't cast to bool; compare with zero"),
         (Ty::Prim(a), Ty::Prim(b))
             if (a.is_float() && *b == Prim::U128) || (b.is_float() && *a == Prim::U128) =>

@@ -8,8 +8,8 @@ use omp_ir::method::{Method, PartsOp};
 use omp_ir::template::{BinOp, Block, Check, Expr, ExprNode, Operator, Place, Stmt, TyRef, UnOp};
 use omp_ir::visit;
 
-/// Numbers and field-less enums, and what is made of them by std and its derives alone. (How an enum is compared whoever describes the code
-/// has asked.)
+/// Numbers and field-less enums, and types that std and its derives alone make of them. (The description of the code has checked how an
+/// enum is compared.)
 pub(super) fn comparable(types: &Types, ty: TyId, how: Derived) -> bool {
     match types.get(ty) {
         Ty::Prim(_) | Ty::Enum(_) => true,
@@ -43,8 +43,8 @@ impl Typer<'_> {
         if builtin {
             return Ok(None);
         }
-        let asked = self.code.operators.iter().find(|o| o.expr == id).copied();
-        Ok(asked.filter(|o| matches!(self.callee(o.call.index()), Some(Callee::Fn(_)))))
+        let answer = self.code.operators.iter().find(|o| o.expr == id).copied();
+        Ok(answer.filter(|o| matches!(self.callee(o.call.index()), Some(Callee::Fn(_)))))
     }
 
     /// The type of an operator of a user's type, which becomes a call; `None` if it is a built-in one.
@@ -96,9 +96,9 @@ impl Typer<'_> {
             return if l == r { self.in_order(desc, op, (lhs, rhs), id, src) } else { None };
         }
         let parts = matches!(types.get(l), Ty::Struct(..) | Ty::Array(..) | Ty::Option(_));
-        let asked =
+        let answer =
             if matches!(op, BinOp::Eq | BinOp::Ne) { Derived::Equality } else { Derived::PartialOrder };
-        if !parts || l != r || !comparable(types, l, asked) {
+        if !parts || l != r || !comparable(types, l, answer) {
             return None;
         }
         if has_enum(types, l) && !self.code.operators.iter().any(|o| o.expr == id) {
@@ -136,8 +136,8 @@ impl Typer<'_> {
         id: ExprId,
         src: SrcId,
     ) -> Option<TyId> {
-        let asked = self.code.operators.iter().find(|o| o.expr == id)?;
-        let builtin = matches!(self.callee(asked.call.index()), Some(Callee::Builtin));
+        let answer = self.code.operators.iter().find(|o| o.expr == id)?;
+        let builtin = matches!(self.callee(answer.call.index()), Some(Callee::Builtin));
         if !builtin || !matches!(op, BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge) {
             return None;
         }

@@ -14,13 +14,13 @@ pub(super) fn project(types: &Types, ty: TyId, step: &Projection) -> Result<TyId
         (Ty::Never, _) => Ok(ty),
         (Ty::Array(elem, _) | Ty::Slice(elem), Projection::Index { .. }) => Ok(*elem),
         (Ty::Struct(..), Projection::Field(name)) if name.ends_with('?') => {
-            Ok(types.lookup(&Ty::Prim(Prim::Bool)).expect("interned by who asks"))
+            Ok(types.lookup(&Ty::Prim(Prim::Bool)).expect("the test of a variant interned it"))
         }
         (Ty::Struct(desc, fields), Projection::Field(name)) => {
             desc.position(name).map(|i| fields[i]).ok_or("a field of that name")
         }
         (Ty::Data(desc, variants), Projection::Field(name)) => {
-            if desc.asked(name).is_some() {
+            if desc.tested(name).is_some() {
                 return Ok(types.lookup(&Ty::Prim(Prim::Bool)).expect("interned with the enum"));
             }
             let (variant, field) = desc.position(name).ok_or("a variant of that name with that field")?;

@@ -28,16 +28,16 @@ pub(super) struct Core {
     pub(super) default: Count,
     /// The other streams.
     pub(super) lanes: Mutex<Vec<Arc<Lane>>>,
-    /// Which of them is to be lent next.
+    /// The one that is lent next.
     pub(super) turn: AtomicUsize,
     pub(super) events: Arc<Events>,
     pub(super) pinned: Pinned,
-    /// Device memory to be used again.
+    /// Device memory for reuse.
     pub(super) pool: Mutex<Pool<Block>>,
-    /// Mailboxes to be used again.
+    /// Mailboxes for reuse.
     pub(super) mailboxes: Mutex<Vec<super::memory::FreeMailbox>>,
     pub(super) staging: Staging,
-    /// What small uploads through the default stream go through.
+    /// The pinned block of small uploads through the default stream.
     pub(super) open: Open,
     pub(super) timers: Mutex<Timers>,
     /// The stack of a thread where `OMP_STACKSIZE` says nothing.
@@ -47,7 +47,7 @@ pub(super) struct Core {
 }
 
 // SAFETY: handles of the driver's may be used from any thread in which their context is current, which
-// `Core::enter` sees to; what is behind them the driver locks.
+// `Core::enter` ensures; the driver locks the objects behind them.
 unsafe impl Send for Core {}
 // SAFETY: as above.
 unsafe impl Sync for Core {}
@@ -62,7 +62,7 @@ impl Core {
     pub(super) fn new(device: CUdevice, facts: &DeviceFacts) -> Result<Self, DeviceError> {
         let no_context = |fault: Fault| {
             if fault.no_memory() {
-                DeviceError::OutOfMemory { asked: 0, free: 0 }
+                DeviceError::OutOfMemory { requested: 0, free: 0 }
             } else {
                 DeviceError::Lost { reason: format!("no context on {}: {fault}", facts.name) }
             }
@@ -105,7 +105,7 @@ impl Core {
     /// Makes the context current on this thread.
     ///
     /// # Errors
-    /// [`DeviceError::Lost`], without asking the driver, once the device is.
+    /// [`DeviceError::Lost`], without a call of the driver, after the device has been lost.
     pub(super) fn enter(&self) -> Result<Current, DeviceError> {
         if let Some(reason) = self.lost.get() {
             return Err(DeviceError::Lost { reason: reason.clone() });
@@ -150,14 +150,14 @@ impl Core {
         let (mut free, mut total) = (0, 0);
         // SAFETY: the context is current; writes two sizes.
         check(unsafe { sys::cuMemGetInfo_v2(&mut free, &mut total) })?;
-        let ask = |attribute| {
+        let query = |attribute| {
             let mut value = 0;
             // SAFETY: writes one integer.
             check(unsafe { sys::cuDeviceGetAttribute(&mut value, attribute, self.device) })?;
             Ok(u64::from(value.unsigned_abs()))
         };
-        let units = ask(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
-        let threads = ask(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR)?;
+        let units = query(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
+        let threads = query(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR)?;
         Ok(*self.stack.get_or_init(|| rule(free as u64, units * threads)))
     }
 

@@ -19,9 +19,9 @@ impl std::fmt::Display for Fault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut text = ptr::null();
         // SAFETY: `text` is written with a pointer to a static string, or left null for an unknown code.
-        let told = unsafe { sys::cuGetErrorString(self.0, &mut text) } == CUresult::CUDA_SUCCESS;
+        let known = unsafe { sys::cuGetErrorString(self.0, &mut text) } == CUresult::CUDA_SUCCESS;
         write!(f, "{:?}", self.0)?;
-        if told && !text.is_null() {
+        if known && !text.is_null() {
             // SAFETY: a string of the driver's, ended by NUL, never freed.
             let text = unsafe { CStr::from_ptr(text) };
             write!(f, " ({})", text.to_string_lossy())?;
@@ -82,7 +82,7 @@ impl Fault {
         if self.lost() {
             DeviceError::Lost { reason }
         } else if self.no_memory() {
-            DeviceError::OutOfMemory { asked: 0, free: 0 }
+            DeviceError::OutOfMemory { requested: 0, free: 0 }
         } else {
             DeviceError::BadBinary { reason }
         }
@@ -121,7 +121,7 @@ fn present() -> bool {
     {
         #[allow(unused_imports, reason = "shadows the stand-in if cudarc has the function")]
         use cudarc::driver::sys::*;
-        // SAFETY: opens and closes the library, which runs nothing but its initialisers.
+        // SAFETY: opens and closes the library, which only runs its initialisers.
         unsafe { is_culib_present() }
     }
 }
@@ -184,14 +184,14 @@ pub(super) fn synchronize(stream: CUstream) -> Result<(), Fault> {
     check(unsafe { sys::cuStreamSynchronize(stream) })
 }
 
-/// Makes a context current on this thread while it lives. A thread that had none keeps ours; one that used another
+/// Makes a context current on this thread while it lives. A thread that had none keeps this one; one that used another
 /// context (another device, another library) gets it back.
 pub(super) struct Current {
     previous: CUcontext,
 }
 
 impl Current {
-    /// Enters `context`. Asking costs nanoseconds, so nothing is cached that another library could make stale.
+    /// Enters `context`. The driver is queried each time, which costs nanoseconds: another library could invalidate a cached context.
     pub(super) fn enter(context: CUcontext) -> Result<Self, Fault> {
         let mut previous = ptr::null_mut();
         // SAFETY: writes one handle.

@@ -1,4 +1,4 @@
-//! A pool of events: an event is recorded again only after its last holder has dropped it.
+//! A pool of events: an event is reused only after its last holder has dropped it.
 use super::core::lock;
 use super::driver::{Fault, check, elapsed_ms};
 use cudarc::driver::sys::{self, CUevent, CUresult, CUstream};
@@ -21,8 +21,8 @@ struct Free(CUevent);
 // SAFETY: events may be used from any thread in which their context is current.
 unsafe impl Send for Free {}
 
-/// What is known of a stream: once an event is reached, so are all that were recorded before it. Asking the driver takes
-/// longer than recording.
+/// The known progress of a stream: if an event is reached, so are all that were recorded before it. A query of the driver takes
+/// longer than a record.
 #[derive(Debug, Default)]
 struct Line {
     recorded: Mutex<u64>,
@@ -103,7 +103,7 @@ impl Recorded {
         Ok(())
     }
 
-    /// Whether somebody has seen that it is reached.
+    /// Whether it is known to be reached.
     pub(super) fn is_known(&self) -> bool {
         self.line.reached.load(Ordering::Acquire) >= self.number
     }
@@ -128,12 +128,12 @@ impl Recorded {
         }
     }
 
-    /// Whether what is queued in the stream from now on comes after it anyway.
+    /// Whether later work of the stream is ordered after it without a wait.
     pub(super) fn is_before(&self, stream: CUstream) -> bool {
         self.stream == stream || self.is_reached() == Ok(true)
     }
 
-    /// What is queued in the stream from now on waits for it.
+    /// Makes later work of the stream wait for it.
     pub(super) fn hold_up(&self, stream: CUstream) -> Result<(), Fault> {
         // SAFETY: event and stream of the current context.
         check(unsafe { sys::cuStreamWaitEvent(stream, self.event, 0) })

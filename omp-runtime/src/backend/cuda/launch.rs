@@ -36,8 +36,8 @@ pub struct CudaKernel {
     /// The module's variable for the size of a thread's stack, if its functions are recursive.
     stack: Option<CUdeviceptr>,
     /// The size that was written there.
-    told: AtomicU64,
-    /// Bytes of shared memory that launches may ask for.
+    stack_size: AtomicU64,
+    /// Bytes of dynamic shared memory that launches may request.
     shared: AtomicU32,
     /// What launches copy to variables of the module, and where these are.
     constants: Vec<(Constant, CUdeviceptr)>,
@@ -77,7 +77,7 @@ pub(super) fn load(core: &Arc<Core>, binary: &[u8], source: &Source) -> Result<C
         module,
         core: core.clone(),
         stack: None,
-        told: AtomicU64::new(0),
+        stack_size: AtomicU64::new(0),
         shared: AtomicU32::new(0),
         constants: Vec::new(),
         reader: Mutex::new(None),
@@ -103,7 +103,8 @@ fn variable(module: CUmodule, name: &str, size: usize) -> Option<CUdeviceptr> {
     (found.is_ok() && bytes == size).then_some(at)
 }
 
-/// The module's variable for the size of the stack. A module whose image doesn't mention it isn't asked: tools show that as an error.
+/// The module's variable for the size of the stack. It is not looked up in a module whose image does not mention it, because tools show
+/// that as an error.
 fn stack_of(module: CUmodule, image: &[u8]) -> Option<CUdeviceptr> {
     let name = omp_kernels::back::STACK;
     if !image.windows(name.len()).any(|part| part == name.as_bytes()) {
@@ -112,14 +113,13 @@ fn stack_of(module: CUmodule, image: &[u8]) -> Option<CUdeviceptr> {
     variable(module, name, size_of::<u64>())
 }
 
-/// Sees to it that each thread has the bytes of stack that `OMP_STACKSIZE` asks for, by default [`default_stack`]; these as well
-/// where the device has no memory for what is asked. Gives how much there is. The limit is the context's: whoever shares it may
-/// have changed it since.
+/// Sets the bytes of stack for each thread: to `OMP_STACKSIZE`, or to [`default_stack`] without it, or if the device has no memory for
+/// it. Gives how many there are. The limit belongs to the context: a library that shares the context may have changed it.
 fn grant_stack(core: &Core) -> Result<u64, Fault> {
     let limit = CUlimit::CU_LIMIT_STACK_SIZE;
-    let asked = crate::env::env().stack_size;
+    let requested = crate::env::env().stack_size;
     let default = || core.default_stack(default_stack);
-    let wanted = asked.map_or_else(default, Ok)?;
+    let wanted = requested.map_or_else(default, Ok)?;
     let mut bytes = 0;
     // SAFETY: the context is current; writes one size.
     check(unsafe { sys::cuCtxGetLimit(&mut bytes, limit) })?;
@@ -128,12 +128,12 @@ fn grant_stack(core: &Core) -> Result<u64, Fault> {
         // SAFETY: the context is current.
         let set = |size| check(unsafe { sys::cuCtxSetLimit(limit, size) });
         let given = set(wanted).is_ok();
-        if !given && asked.is_some() && bytes < default()? {
+        if !given && requested.is_some() && bytes < default()? {
             let _ = set(default()?);
         }
         // SAFETY: as above.
         check(unsafe { sys::cuCtxGetLimit(&mut bytes, limit) })?;
-        if !given && asked.is_some() {
+        if !given && requested.is_some() {
             crate::observe::less_stack(wanted as u64, bytes as u64);
         }
         crate::observe::stack(bytes as u64);
@@ -141,13 +141,13 @@ fn grant_stack(core: &Core) -> Result<u64, Fault> {
     Ok(bytes as u64)
 }
 
-/// Tells a module that wants to know it how large a thread's stack is; through the default stream, which all that is
-/// queued later comes after. The context is current.
-pub(super) fn tell_stack(core: &Core, kernel: &CudaKernel) -> Result<(), DeviceError> {
+/// Writes the size of a thread's stack to the variable of a module that has one, through the default stream, before everything that is
+/// queued later. The context is current.
+pub(super) fn set_stack_size(core: &Core, kernel: &CudaKernel) -> Result<(), DeviceError> {
     let Some(variable) = kernel.stack else { return Ok(()) };
-    let tell = || {
+    let set = || {
         let bytes = grant_stack(core)?;
-        if kernel.told.load(Ordering::Acquire) == bytes {
+        if kernel.stack_size.load(Ordering::Acquire) == bytes {
             return Ok(());
         }
         // SAFETY: the variable is of 8 bytes, in a loaded module of the current context; the source is pageable memory,
@@ -156,10 +156,10 @@ pub(super) fn tell_stack(core: &Core, kernel: &CudaKernel) -> Result<(), DeviceE
             sys::cuMemcpyHtoDAsync_v2(variable, ptr::from_ref(&bytes).cast(), size_of::<u64>(), core.stream)
         })?;
         core.default.add();
-        kernel.told.store(bytes, Ordering::Release);
+        kernel.stack_size.store(bytes, Ordering::Release);
         Ok(())
     };
-    tell().map_err(|fault: Fault| core.note(fault.launch("the stack")))
+    set().map_err(|fault: Fault| core.note(fault.launch("the stack")))
 }
 
 /// The driver takes an address without a length, so a damaged file must not reach it: an ELF header that promises
@@ -195,7 +195,7 @@ pub(super) fn launch(
     timed: bool,
 ) -> Result<(), DeviceError> {
     let _current = core.enter()?;
-    tell_stack(core, kernel)?;
+    set_stack_size(core, kernel)?;
     let queue = || enqueue(core, core.stream, kernel, geometry, args);
     let result = if timed {
         let refuse = |fault: Fault| core.note(fault.launch("cuEventRecord"));

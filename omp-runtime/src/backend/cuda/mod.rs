@@ -52,7 +52,7 @@ pub struct CudaDevice {
 /// The CUDA devices, in the driver's order (`CUDA_VISIBLE_DEVICES` counts).
 ///
 /// # Errors
-/// Why there is none: no driver, no device, or a driver that does not start.
+/// The reason why there is none: no driver, no device, or a driver that does not start.
 pub fn devices() -> Result<Vec<CudaDevice>, Unavailable> {
     let (version, count) = driver::initialise()?;
     let versions = format!(
@@ -78,11 +78,11 @@ impl CudaDevice {
         check(unsafe { sys::cuDeviceGet(&mut device, ordinal) })?;
         let mut name = [0u8; 256];
         let mut memory = 0;
-        // SAFETY: the length is the buffer's, less one byte that stays NUL.
+        // SAFETY: the length is the buffer's, less one byte that remains NUL.
         check(unsafe { sys::cuDeviceGetName(name.as_mut_ptr().cast(), 255, device) })?;
         // SAFETY: writes one size.
         check(unsafe { sys::cuDeviceTotalMem_v2(&mut memory, device) })?;
-        let ask = |attribute| {
+        let query = |attribute| {
             let mut value = 0;
             // SAFETY: writes one integer.
             check(unsafe { sys::cuDeviceGetAttribute(&mut value, attribute, device) })?;
@@ -91,12 +91,12 @@ impl CudaDevice {
         use CUdevice_attribute as A;
         let class = DeviceClass {
             kind: DeviceKind::Cuda,
-            units: ask(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
-            max_block: ask(A::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)?,
-            warp: ask(A::CU_DEVICE_ATTRIBUTE_WARP_SIZE)?,
-            shared_bytes: ask(A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK)?,
-            arch: ask(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)? * 10
-                + ask(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
+            units: query(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+            max_block: query(A::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)?,
+            warp: query(A::CU_DEVICE_ATTRIBUTE_WARP_SIZE)?,
+            shared_bytes: query(A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK)?,
+            arch: query(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)? * 10
+                + query(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
             f64: true,
             atomics64: true,
         };
@@ -136,18 +136,18 @@ impl CudaDevice {
     }
 }
 
-/// What the driver tells, and what follows from it. What a driver answers by an error or 0 is not known.
+/// The limits that the driver reports, and what follows from them. A limit for which it reports an error or 0 is unknown.
 fn limits(device: CUdevice, class: &DeviceClass) -> Limits {
     use CUdevice_attribute as A;
-    let ask = |attribute| {
+    let query = |attribute| {
         let mut value = 0;
         // SAFETY: the driver is initialised; writes one integer.
         check(unsafe { sys::cuDeviceGetAttribute(&mut value, attribute, device) }).ok()?;
         u32::try_from(value).ok().filter(|n| *n > 0)
     };
-    let kilohertz = |attribute| ask(attribute).map(|k| f64::from(k) * 1e3);
+    let kilohertz = |attribute| query(attribute).map(|k| f64::from(k) * 1e3);
     let clock = kilohertz(A::CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
-    let bits = ask(A::CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
+    let bits = query(A::CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
     // Lanes for f32 and for f64 of a multiprocessor, by compute capability (CUDA programming guide, arithmetic instructions).
     let lanes = match class.arch {
         50 | 52 | 53 => Some((128, 4)),
@@ -164,8 +164,8 @@ fn limits(device: CUdevice, class: &DeviceClass) -> Limits {
     let flops = |lanes: u32| clock.map(|hertz| 2.0 * f64::from(lanes) * f64::from(class.units) * hertz);
     Limits {
         clock,
-        threads_per_unit: ask(A::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR),
-        cache: ask(A::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE).map(u64::from),
+        threads_per_unit: query(A::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR),
+        cache: query(A::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE).map(u64::from),
         // Two transfers in each clock.
         bandwidth: kilohertz(A::CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE)
             .zip(bits)

@@ -60,7 +60,7 @@ fn with_deep_stack<R: Send + 'static>(
     };
     let (done, result) = channel();
     let job: Job = Box::new(move || {
-        // Somebody waits for it.
+        // The caller waits for it.
         let _ = done.send(catch_unwind(AssertUnwindSafe(work)));
     });
     let gone = |_| failed("the thread of NVRTC has ended".into());
@@ -209,7 +209,7 @@ fn target(arch: u32, known: &[u32]) -> Target {
     }
 }
 
-/// Adds what the caller did not say.
+/// Fills in the options that the caller has not set.
 fn complete(options: &[String], target: &Target) -> Vec<String> {
     let has = |starts: &[&str]| options.iter().any(|o| starts.iter().any(|s| o.starts_with(s)));
     let mut all = Vec::with_capacity(options.len() + 3);
@@ -229,7 +229,7 @@ fn complete(options: &[String], target: &Target) -> Vec<String> {
     all
 }
 
-/// Architectures that this NVRTC compiles for; none if it does not tell.
+/// Architectures that this NVRTC compiles for; none if it does not list them.
 fn architectures() -> Vec<u32> {
     let mut count = 0;
     // SAFETY: one integer is written.

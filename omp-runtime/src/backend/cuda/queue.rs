@@ -29,7 +29,7 @@ const MOST: usize = 32;
 /// How long a piece of an upload is waited for: longer than all pieces of all threads take on the bus.
 const PATIENCE: Duration = Duration::from_millis(3);
 
-/// Bytes that come back under one event: what has arrived is copied on while the rest is on the bus.
+/// Bytes of a download under one event: bytes that have arrived are copied to their place while the rest is on the bus.
 const GROUP: usize = 8 * LARGE;
 
 /// A stream, held by any number of [`CudaQueue`]s.
@@ -41,7 +41,7 @@ pub(super) struct Lane {
     holders: AtomicUsize,
     /// How much of the default stream's work it comes after.
     seen: AtomicU64,
-    /// What small uploads go through.
+    /// The pinned block of small uploads.
     open: Open,
 }
 
@@ -52,7 +52,7 @@ unsafe impl Sync for Lane {}
 
 impl Lane {
     /// A stream without holders: an idle one, else a new one, else a busy one; or that with the
-    /// fewest holders: round-robin, so that what is lent one after another runs side by side. The context is current.
+    /// fewest holders: round-robin, so that queues that are lent one after another run concurrently. The context is current.
     fn take(core: &Core) -> Result<Arc<Self>, Fault> {
         let mut lanes = lock(&core.lanes);
         let holders = |lane: &Self| lane.holders.load(Ordering::Relaxed);
@@ -85,7 +85,7 @@ impl Lane {
     /// At the end of the device: nothing is queued.
     pub(super) fn destroy(&self, pinned: &Pinned) {
         self.open.close(pinned);
-        // SAFETY: made by `take`; nobody uses it any more.
+        // SAFETY: made by `take`; it is not used any more.
         let _ = unsafe { sys::cuStreamDestroy_v2(self.stream) };
     }
 
@@ -93,7 +93,7 @@ impl Lane {
         1 << self.slot
     }
 
-    /// What is queued next comes after what stands in the default stream, and uses these buffers.
+    /// Orders the next work after the work in the default stream. It uses these buffers.
     fn begin<'a>(&self, core: &Core, buffers: impl Iterator<Item = &'a CudaBuffer>) -> Result<(), Fault> {
         for buffer in buffers {
             // Mostly it is known: to look is less than to write.
@@ -176,7 +176,7 @@ impl Queue for CudaQueue {
         }
         let (core, lane, source) = (&*self.core, &*self.lane, from.as_ptr().cast());
         let _current = core.enter()?;
-        // A busy stream may be so for long, an idle one has at most to wait for what stands in the default stream.
+        // A busy stream may be busy for long; an idle one has to wait at most for the work in the default stream.
         let idle = |lane: &Lane| Ok(from.len() > LARGE && lane.is_idle()?);
         let copied = idle(lane).and_then(|idle| {
             lane.begin(core, [to].into_iter())?;
@@ -254,7 +254,7 @@ impl Queue for CudaQueue {
     ) -> Result<(), DeviceError> {
         let (core, lane) = (&*self.core, &*self.lane);
         let _current = core.enter()?;
-        launch::tell_stack(core, kernel)?;
+        launch::set_stack_size(core, kernel)?;
         let buffers = args.iter().filter_map(ArgValue::buffer);
         lane.begin(core, buffers).map_err(self.failed("cuStreamWaitEvent"))?;
         launch::enqueue(core, lane.stream, kernel, geometry, args)
@@ -360,7 +360,7 @@ impl CudaLanding {
             // SAFETY: as the caller says: block `index` of the group has the bytes from `index * LARGE` on, and the
             // transfer to it has ended.
             unsafe {
-                staging::beside_caches(blocks[index].host().add(within).cast_const(), to, now);
+                staging::streaming_copy(blocks[index].host().add(within).cast_const(), to, now);
                 to = to.add(now);
             }
             offset += now;

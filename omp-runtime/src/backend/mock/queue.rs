@@ -15,7 +15,7 @@ use std::time::Duration;
 pub enum Order {
     /// Everything at once, as it is queued.
     Eager,
-    /// Nothing before somebody waits for it, and then only what that needs.
+    /// Nothing runs before a wait, and then only what the wait needs.
     #[default]
     Late,
     /// By chance: now and then something runs, of any queue.
@@ -27,10 +27,10 @@ type Operation = Box<dyn FnOnce() -> Result<(), DeviceError> + Send>;
 enum Step {
     Run(Operation),
     Follow(Arc<Mark>),
-    /// The end of what was recorded; for a landing, unless it was reported (`told`).
+    /// The end of what was recorded; for a landing, unless it was reported (`reported`).
     Mark {
         mark: Arc<Mark>,
-        told: bool,
+        reported: bool,
     },
 }
 
@@ -102,8 +102,8 @@ impl State {
                     failed.get_or_insert(error);
                 }
             }
-            Step::Mark { mark, told } => {
-                let error = if told { failed.take() } else { failed.clone() };
+            Step::Mark { mark, reported } => {
+                let error = if reported { failed.take() } else { failed.clone() };
                 let _ = mark.reached.set((self.clock, error.map_or(Ok(()), Err)));
             }
         }
@@ -143,7 +143,7 @@ impl Board {
         self.lock().pass(control);
     }
 
-    /// Queues that somebody holds.
+    /// Queues that are still held.
     pub(super) fn held(&self) -> usize {
         self.lock().lines.iter().filter(|line| line.held).count()
     }
@@ -313,7 +313,7 @@ impl Queue for MockQueue {
             *to.lock().unwrap_or_else(PoisonError::into_inner) = from.lock()[range].to_vec();
             Ok(())
         };
-        self.push([Step::Run(Box::new(deed)), Step::Mark { mark: Arc::clone(&mark), told: false }]);
+        self.push([Step::Run(Box::new(deed)), Step::Mark { mark: Arc::clone(&mark), reported: false }]);
         self.control.live_landings.fetch_add(1, Ordering::SeqCst);
         Ok(MockLanding { control: Arc::clone(&self.control), mark, bytes, count })
     }
@@ -374,7 +374,7 @@ impl Queue for MockQueue {
     fn record(&self, _timed: bool) -> Result<MockEvent, DeviceError> {
         self.control.enter(Op::Record)?;
         let mark = self.mark();
-        self.push([Step::Mark { mark: Arc::clone(&mark), told: true }]);
+        self.push([Step::Mark { mark: Arc::clone(&mark), reported: true }]);
         self.control.live_events.fetch_add(1, Ordering::SeqCst);
         Ok(MockEvent { control: Arc::clone(&self.control), mark })
     }

@@ -5,7 +5,7 @@ use omp_ir::analysis::plan::DimValues;
 use omp_kernels::back::{Arg, FailureKind, STATUS_BYTES};
 use omp_kernels::interp::{self, Failure, Memory};
 
-/// What stands in a buffer, or in a part of it.
+/// The bytes of a buffer, or of a part of it.
 #[derive(Debug, Clone)]
 struct Place<'a> {
     buffer: &'a MockBuffer,
@@ -22,7 +22,7 @@ impl Place<'_> {
     }
 }
 
-/// One launch: the arguments sorted into what the interpreter wants.
+/// One launch: the arguments in the form that the interpreter needs.
 pub(super) struct Run<'a> {
     program: &'a Program,
     arrays: Vec<Option<Place<'a>>>,
@@ -159,14 +159,14 @@ impl<'a> Run<'a> {
         (bytes(self.origins[i]), bytes(-self.origins[i]))
     }
 
-    /// The whole arrays: what is mapped at its place, zeros around it.
+    /// The whole arrays: the mapped elements at their place, zeros around them.
     fn memory(&self) -> Memory {
         let arrays = (0..self.arrays.len()).map(|i| {
             let mapped = self.arrays[i].as_ref().map(Place::bytes).unwrap_or_default();
             let elem = self.elem(i);
             let (lo, skipped) = self.starts(i);
             let mapped = &mapped[skipped.min(mapped.len())..];
-            // A buffer may be larger than what it was asked for, so that its size is no length.
+            // A buffer may be larger than requested, so its size is no length.
             let len = match self.lens[i] {
                 Some(len) => usize::try_from(len).unwrap_or(0) * elem,
                 None => lo + mapped.len() / elem.max(1) * elem,
@@ -191,7 +191,7 @@ impl<'a> Run<'a> {
             let (lo, skipped) = self.starts(i);
             let old = before[i].get(lo..).unwrap_or_default();
             let new = memory.arrays[i].get(lo..).unwrap_or_default();
-            // Only what changed: several arrays may be parts of one buffer.
+            // Writes only changed elements: several arrays may be parts of one buffer.
             buffer.change(|to| {
                 for ((to, old), new) in to.iter_mut().skip(skipped).zip(old).zip(new) {
                     if old != new {

@@ -119,7 +119,7 @@ fn every_step_may_fail() {
             control.fail(op, n, lost());
             let result = all(&device);
             control.forgive();
-            // What was queued before the fault runs all the same.
+            // Work that was queued before the fault runs all the same.
             for _ in 0..2 {
                 let queue = device.queue().unwrap();
                 queue.record(false).unwrap().wait().unwrap();
@@ -133,7 +133,7 @@ fn every_step_may_fail() {
                 Err(error) => assert_eq!(error, lost(), "{op:?} {n}"),
                 Ok(bytes) => {
                     assert_eq!(bytes, [0, 0, 1, 1]);
-                    assert!(n > 1, "{op:?} is never asked for");
+                    assert!(n > 1, "{op:?} never happens");
                     break;
                 }
             }

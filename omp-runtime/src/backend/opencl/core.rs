@@ -43,7 +43,7 @@ const REMEMBERED: usize = 64;
 pub(super) struct Core {
     pool: Mutex<Pool<Block>>,
     pub(super) lanes: Mutex<Vec<Arc<Lane>>>,
-    /// Which of them is to be lent next.
+    /// The one that is lent next.
     pub(super) turn: AtomicUsize,
     last: Mutex<Vec<(ThreadId, Event)>>,
     pub(super) recent: Mutex<Option<Recent>>,
@@ -63,7 +63,7 @@ unsafe impl Send for Core {}
 // SAFETY: as above.
 unsafe impl Sync for Core {}
 
-/// Free memory, and what has to end before it is used in a queue that does not come after it.
+/// Free memory, and the work that has to end before it is used in a queue that is not ordered after that work.
 #[derive(Debug)]
 struct Block {
     mem: Mem,
@@ -85,7 +85,7 @@ pub struct OpenClBuffer {
 impl Drop for OpenClBuffer {
     fn drop(&mut self) {
         self.core.in_use.fetch_sub(self.capacity as u64, Ordering::Relaxed);
-        // What can't be marked is not used again: the runtime keeps it until queued work has ended.
+        // Memory without a marker is not reused: the OpenCL runtime keeps it until queued work has ended.
         if let (Some(mem), Ok(after)) = (self.mem.take(), self.users()) {
             let gone = lock(&self.core.pool).put(self.capacity, Block { mem, after });
             drop(gone);
@@ -168,7 +168,7 @@ impl Core {
         })
     }
 
-    /// Bytes free as far as our own use tells, and in all.
+    /// Free bytes by the backend's own use, and bytes in all.
     pub(super) fn memory(&self) -> (u64, u64) {
         (self.memory.saturating_sub(self.in_use.load(Ordering::Relaxed)), self.memory)
     }
@@ -205,7 +205,7 @@ impl Core {
             let used = AtomicU64::new(used);
             OpenClBuffer { mem: Some(mem), bytes, capacity, used, core: self.clone() }
         };
-        let exhausted = || DeviceError::OutOfMemory { asked: bytes as u64, free: self.memory().0 };
+        let exhausted = || DeviceError::OutOfMemory { requested: bytes as u64, free: self.memory().0 };
         if bytes as u64 > self.max_alloc {
             return Err(exhausted());
         }
@@ -394,10 +394,10 @@ impl Core {
         last.push((me, event));
     }
 
-    /// Asks something of this thread's last event.
-    fn last_event<T>(&self, ask: impl FnOnce(&Event) -> Option<T>) -> Option<T> {
+    /// Queries this thread's last event.
+    fn last_event<T>(&self, query: impl FnOnce(&Event) -> Option<T>) -> Option<T> {
         let me = std::thread::current().id();
-        lock(&self.last).iter().find(|(thread, _)| *thread == me).and_then(|(_, event)| ask(event))
+        lock(&self.last).iter().find(|(thread, _)| *thread == me).and_then(|(_, event)| query(event))
     }
 
     pub(super) fn wait(&self) -> Result<(), DeviceError> {

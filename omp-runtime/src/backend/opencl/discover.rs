@@ -22,7 +22,7 @@ use opencl3::platform::platform::{
 use opencl3::types::{cl_device_id, cl_platform_id};
 use std::sync::{Mutex, PoisonError};
 
-/// What the rest of the backend asks of a device, beyond its facts.
+/// What the rest of the backend needs to know of a device, beyond its facts.
 #[derive(Debug, Clone)]
 pub(super) struct Capabilities {
     /// Largest `-cl-std` that its compiler takes: 12, 20, 30.
@@ -39,7 +39,7 @@ pub(super) struct Capabilities {
 
 /// See [`super::devices`].
 pub(super) fn devices() -> Result<Vec<OpenClDevice>, Unavailable> {
-    // PoCL 3.1 dies when a second thread asks while the first still makes it start.
+    // PoCL 3.1 crashes if a second thread makes a query while the first one still initialises it.
     static ASKING: Mutex<()> = Mutex::new(());
     let _asking = ASKING.lock().unwrap_or_else(PoisonError::into_inner);
     let platforms = get_platform_ids().map_err(|status| Unavailable { reason: no_platform(status) })?;
@@ -91,39 +91,39 @@ fn no_platform(status: i32) -> String {
 }
 
 fn describe(platform: cl_platform_id, id: cl_device_id) -> Result<OpenClDevice, String> {
-    let ask = Ask(id);
-    let name = ask.text(CL_DEVICE_NAME);
+    let device = Query(id);
+    let name = device.text(CL_DEVICE_NAME);
     for (query, problem) in [
         (CL_DEVICE_AVAILABLE, "is not available"),
         (CL_DEVICE_COMPILER_AVAILABLE, "has no compiler"),
         (CL_DEVICE_ENDIAN_LITTLE, "is big-endian"),
     ] {
-        if ask.number(query) == 0 {
+        if device.number(query) == 0 {
             return Err(format!("{name} {problem}"));
         }
     }
-    let version = ask.version(CL_DEVICE_VERSION);
+    let version = device.version(CL_DEVICE_VERSION);
     if version < 12 {
-        return Err(format!("{name} has OpenCL {}, 1.2 is needed", ask.text(CL_DEVICE_VERSION)));
+        return Err(format!("{name} has OpenCL {}, 1.2 is needed", device.text(CL_DEVICE_VERSION)));
     }
-    let kind = if ask.number(CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU != 0 {
+    let kind = if device.number(CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU != 0 {
         DeviceKind::OpenClCpu
     } else {
         DeviceKind::OpenClGpu
     };
     let platform_text = |query| text(&get_platform_data(platform, query).unwrap_or_default());
-    let sizes = ask.words(CL_DEVICE_MAX_WORK_ITEM_SIZES);
+    let sizes = device.words(CL_DEVICE_MAX_WORK_ITEM_SIZES);
     let capabilities = Capabilities {
-        c_version: ask.c_version(),
+        c_version: device.c_version(),
         version,
-        rounded_divide: ask.number(CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT != 0,
+        rounded_divide: device.number(CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT != 0,
         work_items: std::array::from_fn(|axis| sizes.get(axis).copied().unwrap_or(1)),
         // OpenCL has no query for the bandwidth of memory or for lanes of arithmetic.
         limits: Limits {
-            clock: Some(ask.number(CL_DEVICE_MAX_CLOCK_FREQUENCY))
+            clock: Some(device.number(CL_DEVICE_MAX_CLOCK_FREQUENCY))
                 .filter(|megahertz| *megahertz > 0)
                 .map(|megahertz| megahertz as f64 * 1e6),
-            cache: Some(ask.number(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE)).filter(|bytes| *bytes > 0),
+            cache: Some(device.number(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE)).filter(|bytes| *bytes > 0),
             ..Limits::default()
         },
     };
@@ -133,31 +133,31 @@ fn describe(platform: cl_platform_id, id: cl_device_id) -> Result<OpenClDevice, 
             "{} {}; driver {}; {}",
             platform_text(CL_PLATFORM_NAME),
             platform_text(CL_PLATFORM_VERSION),
-            ask.text(CL_DRIVER_VERSION),
-            ask.text(CL_DEVICE_VERSION),
+            device.text(CL_DRIVER_VERSION),
+            device.text(CL_DEVICE_VERSION),
         ),
         name,
-        memory: ask.number(CL_DEVICE_GLOBAL_MEM_SIZE),
-        max_alloc: ask.number(CL_DEVICE_MAX_MEM_ALLOC_SIZE),
+        memory: device.number(CL_DEVICE_GLOBAL_MEM_SIZE),
+        max_alloc: device.number(CL_DEVICE_MAX_MEM_ALLOC_SIZE),
         class: DeviceClass {
             kind,
-            units: ask.small(CL_DEVICE_MAX_COMPUTE_UNITS).max(1),
-            max_block: ask.small(CL_DEVICE_MAX_WORK_GROUP_SIZE).max(1),
-            warp: if kind == DeviceKind::OpenClCpu { 1 } else { ask.warp() },
-            shared_bytes: ask.small(CL_DEVICE_LOCAL_MEM_SIZE),
+            units: device.small(CL_DEVICE_MAX_COMPUTE_UNITS).max(1),
+            max_block: device.small(CL_DEVICE_MAX_WORK_GROUP_SIZE).max(1),
+            warp: if kind == DeviceKind::OpenClCpu { 1 } else { device.warp() },
+            shared_bytes: device.small(CL_DEVICE_LOCAL_MEM_SIZE),
             arch: 0,
-            f64: ask.number(CL_DEVICE_DOUBLE_FP_CONFIG) != 0,
-            atomics64: ask.text(CL_DEVICE_EXTENSIONS).split(' ').any(|e| e == "cl_khr_int64_base_atomics"),
+            f64: device.number(CL_DEVICE_DOUBLE_FP_CONFIG) != 0,
+            atomics64: device.text(CL_DEVICE_EXTENSIONS).split(' ').any(|e| e == "cl_khr_int64_base_atomics"),
         },
         dialect: Dialect::OpenCl,
     };
     Ok(OpenClDevice::new(id, facts, capabilities))
 }
 
-/// Queries of one device; what it does not answer reads as zero or nothing.
-struct Ask(cl_device_id);
+/// Queries of one device. A query that fails gives zero or nothing.
+struct Query(cl_device_id);
 
-impl Ask {
+impl Query {
     fn bytes(&self, query: u32) -> Vec<u8> {
         get_device_data(self.0, query).unwrap_or_default()
     }
@@ -202,7 +202,7 @@ impl Ask {
         listed.chain([self.version(CL_DEVICE_OPENCL_C_VERSION)]).max().unwrap_or(12)
     }
 
-    /// Lanes in step, from the vendors' queries; 32 where nobody tells.
+    /// Lanes in lockstep, by the vendors' queries; 32 if there is none.
     fn warp(&self) -> u32 {
         const WARP_SIZE_NV: u32 = 0x4003;
         const WAVEFRONT_WIDTH_AMD: u32 = 0x4043;

@@ -16,7 +16,7 @@ macro_rules! handle {
         #[derive(Debug)]
         pub(super) struct $name(pub(super) $raw);
 
-        // SAFETY: the OpenCL API is thread-safe on all its objects but for `clSetKernelArg`, which callers lock.
+        // SAFETY: the OpenCL API is thread-safe on all its objects, except `clSetKernelArg`, which callers lock.
         unsafe impl Send for $name {}
         // SAFETY: as above.
         unsafe impl Sync for $name {}

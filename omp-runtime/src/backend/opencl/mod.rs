@@ -48,7 +48,7 @@ unsafe impl Sync for OpenClDevice {}
 /// The devices of all platforms, GPUs and accelerators before CPUs.
 ///
 /// # Errors
-/// Why there is none: no loader, no driver, no device.
+/// The reason why there is none: no loader, no driver, no device.
 pub fn devices() -> Result<Vec<OpenClDevice>, Unavailable> {
     discover::devices()
 }
@@ -104,7 +104,7 @@ impl Device for OpenClDevice {
     fn read_mailbox(&self, mailbox: &OpenClBuffer, bytes: &mut [u8]) -> Result<(), DeviceError> {
         let length = bytes.len();
         let pointer = bytes.as_mut_ptr().cast::<MaybeUninit<u8>>();
-        // SAFETY: the same memory, borrowed mutably; the download writes every byte or leaves it as it was.
+        // SAFETY: the same memory, borrowed mutably; the download writes a byte or does not change it.
         let bytes = unsafe { std::slice::from_raw_parts_mut(pointer, length) };
         self.core()?.download(bytes, mailbox, 0)
     }

@@ -23,10 +23,10 @@ pub struct OpenClKernel {
     _program: Arc<Program>,
 }
 
-/// What stands before source text that is cached because the driver gives no binary.
+/// The prefix of source text that is cached because the driver gives no binary.
 const AS_SOURCE: &[u8] = b"omp-opencl-source\0";
 
-/// The program built last with its binary: it is usually loaded next, and need not be built again for that.
+/// The program built last with its binary: it is usually loaded next, without a second build.
 #[derive(Debug)]
 pub(super) struct Recent {
     binary: Vec<u8>,
@@ -49,7 +49,7 @@ fn options(source: &Source, can: &Capabilities) -> String {
             _ => "-cl-std=CL1.2",
         });
     }
-    // What a compiler thinks of generated code is nobody's business; some print it on the user's terminal.
+    // No warnings: they concern generated code, and some compilers print them on the user's terminal.
     words.push("-w");
     words.join(" ")
 }

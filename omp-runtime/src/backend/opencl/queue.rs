@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Most queues; who asks for more shares. Less than the bits of a word.
+/// The most queues; further ones share these. Less than the bits of a word.
 const MOST: usize = 16;
 
 /// Events kept for the next [`OpenClEvent`] before those that went well are forgotten.
@@ -79,7 +79,7 @@ impl Drop for Space {
 
 impl Drop for Lane {
     fn drop(&mut self) {
-        // Transfers under way use what is kept.
+        // Transfers under way use the kept memory.
         if finish(self.handle.0).is_err() {
             std::mem::forget(std::mem::take(&mut *lock(&self.kept)));
         }
@@ -94,7 +94,7 @@ pub(super) fn marker(queue: cl_command_queue) -> Result<Event, Fault> {
     Ok(event)
 }
 
-/// What is queued next waits for the events.
+/// Makes later work wait for the events.
 pub(super) fn barrier(queue: cl_command_queue, events: &[Arc<Event>]) -> Result<(), Fault> {
     let list: Vec<cl_event> = events.iter().map(|event| event.0).collect();
     if list.is_empty() {
@@ -120,7 +120,7 @@ impl Lane {
     }
 
     /// A queue without holders: an idle one, else a new one, else a busy one; or that with the fewest
-    /// holders: round-robin, so that what is lent one after another runs side by side.
+    /// holders: round-robin, so that queues that are lent one after another run concurrently.
     fn take(core: &Core, can: &Capabilities) -> Result<Arc<Self>, DeviceError> {
         let mut lanes = lock(&core.lanes);
         let holders = |lane: &Self| lane.holders.load(Ordering::Relaxed);
@@ -195,7 +195,7 @@ impl OpenClQueue {
         Ok(Self { lane: Lane::take(core, can)?, core: Arc::clone(core), can: can.clone() })
     }
 
-    /// What is queued next comes after what stands in the default queue, and uses these buffers.
+    /// Orders the next work after the work in the default queue. It uses these buffers.
     fn begin<'a>(&self, buffers: impl Iterator<Item = &'a OpenClBuffer>) -> Result<(), Fault> {
         for buffer in buffers {
             buffer.used.fetch_or(self.lane.bit(), Ordering::Relaxed);

@@ -13,10 +13,10 @@ use std::sync::{Arc, Mutex};
 /// Such memory, without the type of its elements.
 #[derive(Debug)]
 pub struct HostMemory {
-    /// A task may be using it. It changes under the lock of `tasks`; whoever finds that there is none asks nobody else.
+    /// A task may be using it. It changes under the lock of `tasks`. If it is false, no further check is needed.
     used: AtomicBool,
     tasks: Mutex<Vec<HostTicket>>,
-    /// The elements' memory. It stays where it is, and nobody reaches it through this.
+    /// The elements' memory. It does not move, and it is not accessed through this field.
     _kept: Box<dyn Any + Send + Sync>,
 }
 
@@ -52,8 +52,8 @@ impl HostMemory {
         }
     }
 
-    /// Before somebody uses these addresses of it who is no task. `always`: failures are reported here, whatever the functions have for
-    /// them that the tasks are of.
+    /// Waits for the tasks that use these addresses, before code that is no task uses them. `always`: failures are reported here, also if
+    /// the functions of the tasks report them.
     pub(crate) fn settle(&self, (lo, hi): (u128, u128), writes: bool, always: bool) -> Result<(), Error> {
         if self.used.load(Ordering::Acquire) {
             self.wait(|_| true);
@@ -71,7 +71,7 @@ pub(super) struct OnHost<T> {
     pub memory: Arc<HostMemory>,
 }
 
-// SAFETY: it is the only way to a vector's elements, but for tasks, which are waited for before anybody uses it.
+// SAFETY: it is the only access to a vector's elements, except by tasks, which are waited for before each use.
 unsafe impl<T: Send> Send for OnHost<T> {}
 // SAFETY: as above.
 unsafe impl<T: Sync> Sync for OnHost<T> {}
@@ -105,7 +105,7 @@ impl<T: Device> OnHost<T> {
     }
 }
 
-/// Before host memory is used by who is no task.
+/// Before code that is no task uses host memory.
 pub(super) fn settled<T>(
     memory: Option<&Arc<HostMemory>>,
     first: *const T,

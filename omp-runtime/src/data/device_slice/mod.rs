@@ -119,8 +119,8 @@ fn failed(error: DeviceError, device: &Dev, call: &'static Location<'static>) ->
 
 /// The error of a device without memory for so many elements.
 fn short<T>(error: DeviceError, device: &Dev, call: &'static Location<'static>, len: usize) -> Error {
-    let asked = Mapped::whole(HostArray::<T>::elsewhere(MADE_UP, len, true, None).raw());
-    with_mappings(error, device, call, &[asked])
+    let requested = Mapped::whole(HostArray::<T>::elsewhere(MADE_UP, len, true, None).raw());
+    with_mappings(error, device, call, &[requested])
 }
 
 fn with_mappings(
@@ -138,14 +138,14 @@ fn with_mappings(
 
 /// The error of a host without memory for so many elements.
 fn host_short<T>(call: &'static Location<'static>, len: usize) -> Error {
-    let asked = Mapped::whole(HostArray::<T>::elsewhere(MADE_UP, len, true, None).raw());
+    let requested = Mapped::whole(HostArray::<T>::elsewhere(MADE_UP, len, true, None).raw());
     Error::OutOfMemory {
         place: place_of(call),
         device: "the host".to_owned(),
         variable: Some("DeviceSlice".to_owned()),
-        asked: asked.bytes(),
+        requested: requested.bytes(),
         free: UNKNOWN,
-        largest: vec![mapping("DeviceSlice", &asked)],
+        largest: vec![mapping("DeviceSlice", &requested)],
     }
 }
 
@@ -208,9 +208,9 @@ fn device(call: &'static Location<'static>) -> Result<Option<&'static Dev>, Erro
             Err(Error::Mandatory { place: place_of(call), reasons })
         }
         Choice::Missing(_) => Ok(None),
-        Choice::NoSuch(asked) => Err(Error::NoSuchDevice {
+        Choice::NoSuch(requested) => Err(Error::NoSuchDevice {
             place: Some(place_of(call)),
-            asked,
+            requested,
             by_default: true,
             devices: context.registry.count(),
             reasons: context.registry.reasons(),
@@ -231,11 +231,11 @@ impl OnDevice {
     ) -> Result<Self, Error> {
         let bytes = Bytes::of(len as u64, size_of::<T>());
         let buffer = device.handle.alloc(bytes.at_least(16)).map_err(|e| short::<T>(e, device, call, len))?;
-        // Only now: of what could not be allocated so many may be asked that they wrap.
+        // After the allocation: a size that can't be allocated could make addresses wrap.
         let base = addresses(bytes.shown());
         let mapped = Mapped::whole(HostArray::<T>::elsewhere(base, len, true, None).raw());
         let entry = Entry::new("DeviceSlice", place_of(call), &mapped, Block::new(buffer, range(&mapped)));
-        // Whoever makes one writes all of it before anybody sees it.
+        // The constructors write all of it before it is visible.
         let (lo, hi) = entry.range();
         entry.fill(lo, hi);
         Ok(Self { device, presence: Presence::of(Arc::new(entry)), base, len })
@@ -274,11 +274,11 @@ impl OnDevice {
         let (offset, start) = (self.offset(), observe::clock());
         let uploaded = self.device.handle.upload(&self.presence.block().buffer, offset, bytes_of(from));
         uploaded.map_err(|e| failed(e, self.device, call))?;
-        self.tell::<T>(DataEvent::ToDevice, start, call);
+        self.report::<T>(DataEvent::ToDevice, start, call);
         Ok(())
     }
 
-    fn tell<T>(&self, deed: DataEvent, start: Option<Instant>, call: &'static Location<'static>) {
+    fn report<T>(&self, deed: DataEvent, start: Option<Instant>, call: &'static Location<'static>) {
         if start.is_some() {
             let bytes = (self.len * size_of::<T>()) as u64;
             let all =
@@ -300,7 +300,7 @@ impl OnDevice {
                 .handle
                 .download(bytes, &self.presence.block().buffer, self.offset())
                 .map_err(|e| failed(e, self.device, call))?;
-            self.tell::<T>(DataEvent::FromDevice, start, call);
+            self.report::<T>(DataEvent::FromDevice, start, call);
             // SAFETY: all of them were copied, from memory that holds valid values of `T` since it was made.
             unsafe { out.set_len(self.len) };
         }
@@ -657,7 +657,7 @@ read! { DeviceView DeviceViewMut }
 pub trait WriteView {}
 
 impl<T> DeviceView<'_, T> {
-    /// What a region asks of what it writes.
+    /// The bound of arrays that a region writes.
     #[doc(hidden)]
     #[must_use]
     pub fn __array_mut(&mut self) -> HostArray<'_, T>

@@ -2,7 +2,7 @@
 //! target block.
 //!
 //! Generated code makes a [`Directive`], passes the items, which stay borrowed until the directive has run, and runs it. Without
-//! a device nothing happens, because the data is on the host. A directive that fails leaves the present table as it was.
+//! a device nothing happens, because the data is on the host. A directive that fails does not change the present table.
 pub mod region;
 pub mod try_operator;
 pub(crate) mod update;
@@ -36,14 +36,14 @@ pub struct DataSite {
     line: u32,
     column: u32,
     place: OnceLock<Place>,
-    told: AtomicBool,
+    reported: AtomicBool,
 }
 
 impl DataSite {
     /// A directive in the function (or with the `name`) `region`.
     #[must_use]
     pub const fn new(region: &'static str, file: &'static str, line: u32, column: u32) -> Self {
-        Self { region, file, line, column, place: OnceLock::new(), told: AtomicBool::new(false) }
+        Self { region, file, line, column, place: OnceLock::new(), reported: AtomicBool::new(false) }
     }
 
     pub(super) fn place(&'static self) -> &'static Place {
@@ -75,11 +75,11 @@ pub fn target_is_present<C: ?Sized + Slice>(array: &C) -> bool {
         || context.registry.get(n).is_none_or(|d| matches!(d.present.find(&mapped), Found::Here(_)))
 }
 
-/// A data directive that is being put together.
+/// A data directive under construction.
 #[derive(Debug)]
 pub struct Directive<'a> {
     site: &'static DataSite,
-    asked: DeviceClauses,
+    requested: DeviceClauses,
     items: Vec<Item>,
     /// Of the next item's elements.
     desc: &'static TypeDesc,
@@ -87,11 +87,11 @@ pub struct Directive<'a> {
     groups: usize,
     /// The array given last has sections.
     in_parts: bool,
-    /// What is not on the device is left out.
+    /// Items that are not on the device are skipped.
     if_present: bool,
     /// All references go.
     finalize: bool,
-    /// What is to come back, and at each exit if true, but stands behind a `&`.
+    /// Items behind a `&` that are to be copied back. `true`: at each exit.
     behind_shared: Vec<(&'static str, Mapped, bool)>,
     context: Option<&'static Context>,
     borrows: PhantomData<&'a mut [u8]>,
@@ -108,7 +108,7 @@ pub struct Whole<'d, 'a> {
 
 impl<'a> Arrays<'a> for Whole<'_, 'a> {
     unsafe fn array<T>(&mut self, name: &Name<'_>, array: HostArray<'a, T>, shared: bool) {
-        // Nothing comes back to what is behind a `&`.
+        // Nothing is copied back through a `&`.
         if shared && self.map.ty.brings_back() {
             let mapped = Mapped::whole(array.raw());
             let each = self.update || self.map.always;
@@ -132,7 +132,7 @@ impl<'a> Directive<'a> {
     pub fn new(site: &'static DataSite) -> Self {
         Self {
             site,
-            asked: DeviceClauses::default(),
+            requested: DeviceClauses::default(),
             items: Vec::new(),
             desc: &TypeDesc::Unit,
             groups: 0,
@@ -154,17 +154,17 @@ impl<'a> Directive<'a> {
 
     /// `device(e)`
     pub fn device(&mut self, n: impl ClauseInt) {
-        self.asked.device = Some(n.wide());
+        self.requested.device = Some(n.wide());
     }
 
     /// `if(e)`
     pub fn condition(&mut self, c: bool) {
-        self.asked.not_if |= !c;
+        self.requested.not_if |= !c;
     }
 
     /// OpenACC's `self(e)`
     pub fn host_if(&mut self, c: bool) {
-        self.asked.not_if |= c;
+        self.requested.not_if |= c;
     }
 
     /// OpenACC's `if_present`
@@ -230,7 +230,7 @@ impl<'a> Directive<'a> {
 
     // ---- what may stand
 
-    /// Refuses sections that don't fit; tells the others where the first of their array begins and the last ends.
+    /// Refuses sections that don't fit. Gives the items, each with the range from the first to the last section of its array.
     pub(super) fn checked(&self) -> Result<Vec<Item>, Error> {
         let place = self.site.place();
         let mut items = self.items.clone();
@@ -267,22 +267,22 @@ impl<'a> Directive<'a> {
             Some(context) => context,
             None => Context::of_process()?,
         };
-        match select(context.registry, &context.env, team::default_device(), self.asked) {
+        match select(context.registry, &context.env, team::default_device(), self.requested) {
             Choice::Device(n) => Ok(context.registry.get(n)),
             Choice::Host => Ok(None),
             Choice::Missing(reasons) if context.env.offload == OffloadPolicy::Mandatory => {
                 Err(Error::Mandatory { place, reasons })
             }
             Choice::Missing(reasons) => {
-                if !self.site.told.swap(true, Ordering::Relaxed) {
+                if !self.site.reported.swap(true, Ordering::Relaxed) {
                     observe::data_fallback(place, &text_of(&reasons));
                 }
                 Ok(None)
             }
-            Choice::NoSuch(asked) => Err(Error::NoSuchDevice {
+            Choice::NoSuch(requested) => Err(Error::NoSuchDevice {
                 place: Some(place),
-                asked,
-                by_default: self.asked.device.is_none(),
+                requested,
+                by_default: self.requested.device.is_none(),
                 devices: context.registry.count(),
                 reasons: context.registry.reasons(),
             }),
@@ -293,12 +293,12 @@ impl<'a> Directive<'a> {
         Work { place: self.site.place(), device, items, moved }
     }
 
-    /// Where it stands.
+    /// The position of the directive in the source.
     pub(crate) fn place(&self) -> &'static Place {
         self.site.place()
     }
 
-    /// Refuses to bring back what stands behind a `&`, if kernels have written it.
+    /// Refuses to copy back what is behind a `&`, if kernels have written it.
     pub(super) fn check_shared(&self, device: &'static Dev) -> Result<(), Error> {
         for (variable, mapped, each) in &self.behind_shared {
             let comes = |entry| *each || self.finalize || device.present.references(entry) == 1;
@@ -327,8 +327,7 @@ impl<'a> Directive<'a> {
     /// The start of a data region.
     ///
     /// # Errors
-    /// Sections that don't fit, data that is present in part or absent though `present` is asked for, and what
-    /// fails on the device.
+    /// Sections that don't fit, data that is present in part or absent in spite of `present`, and failures of the device.
     pub fn try_open(&self) -> Result<DataRegion, Error> {
         let items = self.checked()?;
         let place = self.site.place();
@@ -365,7 +364,7 @@ impl<'a> Directive<'a> {
         Ok(DataRegion::block(place, device, &items, entries, &own))
     }
 
-    /// Where an array of `use_device_ptr` is present. There is nobody to copy from later, so all of it gets values.
+    /// Where an array of `use_device_ptr` is present. All of it gets values now, because later there is no borrow to copy from.
     ///
     /// # Safety
     /// The array's borrow lasts until the call returns, and no other code writes its elements meanwhile.
@@ -445,8 +444,8 @@ impl<'a> Directive<'a> {
     /// `target_exit_data!`
     ///
     /// # Errors
-    /// Data that is not present, or in part, or that kernels have written and that stands behind a `&`; and what fails on the
-    /// device: references are dropped all the same.
+    /// Data that is not present, or in part, or that kernels have written and that is behind a `&`; and failures of the device. The
+    /// references are dropped all the same.
     pub fn try_exit(&self) -> Result<(), Error> {
         let items = self.checked()?;
         let Some(device) = self.select()? else { return Ok(()) };
@@ -469,7 +468,7 @@ impl<'a> Directive<'a> {
                     result = unsafe { work.bring_back(item, entry) }.map(drop);
                 }
             }
-            // The sections of one array count together.
+            // The sections of one array have one reference count.
             if items.get(i + 1).is_none_or(|next| next.group != item.group) {
                 let groups = items[..=i].iter().map(|other| other.group);
                 let mut dropped = item.clone();

@@ -33,9 +33,9 @@ pub struct Scope {
     pub(crate) entries: Vec<Arc<Entry>>,
     /// What its regions did.
     pub(crate) totals: Totals,
-    /// Tells target blocks apart.
+    /// The number of the target block.
     number: u64,
-    /// Which of the entries nobody else sees.
+    /// The entries that are private to the block.
     own: Vec<Arc<Entry>>,
     /// The place of a block that is a task and has come to its end: it is over when its last region is.
     closed: OnceLock<&'static Place>,
@@ -318,12 +318,12 @@ impl DataRegion {
         };
         // Tasks may use it without a guard.
         let mut result = settle_all(|| self.held.iter().zip(items).filter_map(back).collect(), true);
-        let told = result.is_err();
+        let reported = result.is_err();
         let _turn = device.present.turn();
         for (hold, mapped) in self.held.iter().zip(items) {
             let one = match &hold.held {
                 _ if !hold.stayed(mapped) => Err(self.moved(hold, mapped)),
-                _ if told => Ok(()),
+                _ if reported => Ok(()),
                 Some(presence) => presence.entries().try_for_each(|entry| {
                     // SAFETY: by the caller.
                     unsafe { self.bring_one_back(device, hold, entry, mapped, moved) }

@@ -9,7 +9,7 @@ use std::convert::Infallible;
 pub trait Question: Sized {
     /// The value of `e?`.
     type Output;
-    /// What leaves: a value of which `?` only returns.
+    /// The residual: what `?` returns to the caller.
     type Residual;
 
     /// Whether `?` returns.

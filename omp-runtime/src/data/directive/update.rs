@@ -174,9 +174,9 @@ impl Plan {
     }
 
     /// What it changes on the device.
-    pub fn changed(&self, mut tell: impl FnMut(&Arc<Block>, (u128, u128))) {
+    pub fn changed(&self, mut report: impl FnMut(&Arc<Block>, (u128, u128))) {
         let sent = self.parts().filter(|(item, ..)| !item.map.ty.brings_back());
-        sent.for_each(|(_, presence, at)| tell(presence.block(), at));
+        sent.for_each(|(_, presence, at)| report(presence.block(), at));
     }
 
     /// Whether it changes nothing on the device, and is not the end of a target block. What one sends has to be queued when others are
@@ -186,11 +186,11 @@ impl Plan {
     }
 
     /// It was not queued: what it would have changed on the device is not what others count on.
-    pub fn missing(&self, scope: usize, told: &FailureSeen) {
+    pub fn missing(&self, scope: usize, seen: &FailureSeen) {
         let by = User { queue: 0, scope, guarded: true };
         let reason = format!("the update at {}:{} could not be queued", self.place.file, self.place.line);
         let last = Last::Failed(DeviceError::Transfer { reason });
-        let ending = Ending { last, needs: Vec::new(), told: told.clone() };
+        let ending = Ending { last, needs: Vec::new(), seen: seen.clone() };
         self.changed(|block, at| block.used(at, true, by, ending.clone()));
     }
 
@@ -203,12 +203,12 @@ impl Plan {
         &mut self,
         queue: &DynQueue,
         needs: Vec<DynEvent>,
-        (scope, told): (usize, &FailureSeen),
+        (scope, seen): (usize, &FailureSeen),
     ) -> Result<Update, Error> {
         // SAFETY: by the caller.
         let update = unsafe { self.put(queue, needs) }.map_err(|e| self.failed(e))?;
         let by = User { queue: queue.number(), scope, guarded: true };
-        let ending = Ending::queued(&update.last, &update.needs, told);
+        let ending = Ending::queued(&update.last, &update.needs, seen);
         self.changed(|block, at| block.used(at, true, by, ending.clone()));
         Ok(update)
     }
@@ -220,7 +220,7 @@ impl Plan {
     pub unsafe fn put(&mut self, queue: &DynQueue, needs: Vec<DynEvent>) -> Result<Update, DeviceError> {
         // SAFETY: by the caller.
         unsafe { self.put_all(queue, needs) }.inspect_err(|_| {
-            // What was queued of it may still run.
+            // The part of the update that was queued may still run.
             let _ = queue.record(false).and_then(|event| event.wait());
         })
     }
@@ -244,8 +244,8 @@ impl Plan {
                 queue.upload(&block.buffer, block.offset(lo), host)?;
                 presence.entries().for_each(|entry| entry.fill(lo, hi));
                 let bytes = host.len() as u64;
-                let told = || Mapping { bytes, ..mapping(item.variable, &item.mapped) };
-                observe::data_in(DataEvent::ToDevice, self.place, (self.device, queue_number), start, told);
+                let array = || Mapping { bytes, ..mapping(item.variable, &item.mapped) };
+                observe::data_in(DataEvent::ToDevice, self.place, (self.device, queue_number), start, array);
             }
         }
         let last = queue.record(false)?;
@@ -273,7 +273,7 @@ impl Update {
         self.place
     }
 
-    /// Whether it takes what it brings while that arrives, so that nobody need wait for the end first.
+    /// Whether it copies arriving values to their place during the transfer, so that no caller has to wait for the end first.
     pub fn takes_long(&self) -> bool {
         self.arrivals.iter().any(|arrival| arrival.landing.bytes() > MUCH)
     }
@@ -304,8 +304,8 @@ impl Update {
             if let Some(scope) = &scope {
                 scope.totals.brought_back(bytes);
             }
-            let told = || Mapping { variable: variable.to_owned(), elements, bytes };
-            observe::data_in(DataEvent::FromDevice, place, (device, queue), start, told);
+            let array = || Mapping { variable: variable.to_owned(), elements, bytes };
+            observe::data_in(DataEvent::FromDevice, place, (device, queue), start, array);
         }
         if much { last.wait().map_err(|e| error_of(place, device, e)) } else { Ok(()) }
     }

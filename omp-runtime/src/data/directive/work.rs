@@ -2,7 +2,7 @@
 use crate::backend::api::DeviceError;
 use crate::backend::size::Bytes;
 use crate::data::block::Block;
-use crate::data::present::{Entry, Found, Hold, Presence, asked, find_in, range};
+use crate::data::present::{Entry, Found, Hold, Presence, find_in, lookup_of, range};
 use crate::data::section::{Mapped, overlap};
 use crate::device::Dev;
 use crate::error::{Error, Mapping, Place, Wanted};
@@ -123,7 +123,7 @@ impl Work<'_> {
     /// Before items are copied: ends the tasks that use them without a guard.
     ///
     /// # Errors
-    /// What those failed at.
+    /// The errors of those.
     pub(in crate::data) fn settle(&self) -> Result<(), Error> {
         let touch = |item: &Item| {
             let back = item.map.ty.brings_back();
@@ -171,14 +171,17 @@ impl Work<'_> {
                     // SAFETY: by the caller.
                     unsafe { self.send(item, &presence) }?;
                 }
-                // The sections of one array count together.
+                // The sections of one array have one reference count.
                 let known = counted(self.groups().zip(before)).filter(|(group, _)| *group == item.group);
                 let known: Vec<_> = known.map(|(_, entry)| Arc::as_ptr(entry)).collect();
                 for entry in presence.entries().filter(|entry| !known.contains(&Arc::as_ptr(entry))) {
                     let kept = table.retain(entry, hold);
-                    debug_assert!(kept, "it goes in somebody's turn only, and this is ours");
+                    debug_assert!(
+                        kept,
+                        "an entry is removed only by the holder of the turn, which is this thread"
+                    );
                 }
-                self.tell(DataEvent::Present, item, observe::clock());
+                self.report(DataEvent::Present, item, observe::clock());
                 presence
             }
             Found::Absent if item.map.present => return Err(self.absent(item, Wanted::Map)),
@@ -199,8 +202,8 @@ impl Work<'_> {
         Ok(Some(presence))
     }
 
-    /// Memory for all items that are not present, without their values: nobody but the block sees it. Beside it, what
-    /// is present.
+    /// Memory for all items that are not present, without their values; it is private to the block. Also the entries of those that
+    /// are present.
     #[allow(clippy::type_complexity, reason = "two lists")]
     ///
     /// # Safety
@@ -222,7 +225,7 @@ impl Work<'_> {
                     return Err(misfit.error(self.place, self.device, item.variable, &item.mapped));
                 }
                 Found::Absent => {
-                    // What a block maps `to` it only reads.
+                    // A block only reads what it maps `to`.
                     let reads = |other: &Item| other.map.ty == DataMap::To && item.map.ty == DataMap::To;
                     let before = self.items.iter().zip(&held).filter(|(other, _)| !reads(other));
                     let before = before.filter_map(|(_, p)| p.as_ref()).flat_map(Presence::entries);
@@ -252,7 +255,7 @@ impl Work<'_> {
     fn make(&self, item: &Item, before: &[Held]) -> Result<Arc<Entry>, Error> {
         let same = |(other, held): (&Item, &'_ Held)| {
             let presence = held.as_ref().filter(|_| other.group == item.group)?;
-            // What was present before may have less room.
+            // An entry that was present before may be smaller.
             presence.block().spans(item.span).then(|| Arc::clone(presence.block()))
         };
         let block = match self.items.iter().zip(before).find_map(same) {
@@ -263,7 +266,7 @@ impl Work<'_> {
                 Block::new(buffer, item.span)
             }
         };
-        self.tell(DataEvent::Map, item, observe::clock());
+        self.report(DataEvent::Map, item, observe::clock());
         Ok(Arc::new(Entry::new(item.variable, self.place, &item.mapped, block)))
     }
 
@@ -279,7 +282,7 @@ impl Work<'_> {
     }
 
     pub(super) fn absent(&self, item: &Item, wanted: Wanted) -> Error {
-        let lookup = asked(self.device, item.variable, &item.mapped, wanted);
+        let lookup = lookup_of(self.device, item.variable, &item.mapped, wanted);
         Error::NotPresent { place: self.place, device: self.device.label(), lookup }
     }
 
@@ -294,7 +297,7 @@ impl Work<'_> {
         fault.into_error(self.place, self.device, &names, &arrays)
     }
 
-    fn tell(&self, deed: DataEvent, item: &Item, start: Option<Instant>) {
+    fn report(&self, deed: DataEvent, item: &Item, start: Option<Instant>) {
         observe::data(deed, self.place, self.device, start, || mapping(item.variable, &item.mapped));
     }
 

@@ -95,10 +95,10 @@ impl<'a> Name<'a> {
 
 /// Who takes the arrays of an item.
 pub trait Arrays<'a> {
-    /// The next array. One that is `shared` stands behind a `&`, so that nothing can come back to it.
+    /// The next array. One that is `shared` is behind a `&`, so nothing can be copied back to it.
     ///
     /// # Safety
-    /// Elements can be copied as bytes: they are a [`Device`]'s, or mappable, which generated code asks for where it names the item.
+    /// Elements can be copied as bytes: their type is a [`Device`], or mappable, which generated code requires where it names the item.
     unsafe fn array<T>(&mut self, name: &Name<'_>, array: HostArray<'a, T>, shared: bool);
 }
 
@@ -110,7 +110,7 @@ pub trait MapItem {
     fn __omp_arrays_mut<'a, A: Arrays<'a>>(&'a mut self, name: &Name<'_>, to: &mut A);
 }
 
-// No bound on `T`: `Mappable` has it, and a second error for one mistake helps nobody.
+// No bound on `T`: `Mappable` has it, and one error for a mistake is enough.
 impl<T> MapItem for [T] {
     fn __omp_arrays<'a, A: Arrays<'a>>(&'a self, name: &Name<'_>, to: &mut A) {
         // SAFETY: see the trait's method.
@@ -209,7 +209,7 @@ impl<I> PhantomIndex<I> {
 /// A struct whose `Index<I>` is about one of its arrays.
 ///
 /// # Safety
-/// `index` of the type gives the element of the array that the device function beside it tells.
+/// `index` of the type gives the element of the array whose place the corresponding device function gives.
 #[diagnostic::on_unimplemented(
     message = "a device can't run an `Index<{I}>` of `{Self}` [omp::E0711]",
     label = "`{Self}` is indexed by an `Index` of its own",
@@ -275,7 +275,7 @@ const fn is_same(a: &str, b: &str) -> bool {
     k == a.len() && k == b.len()
 }
 
-/// What generated code asks of `m` for `m[(i, j)]`. Every type has it, so that the bound alone reports what is missing.
+/// What generated code calls on `m` for `m[(i, j)]`. Every type has it, so that only the bound reports what is missing.
 pub trait Subscripted {
     /// The numbers and the array, to be read.
     #[track_caller]

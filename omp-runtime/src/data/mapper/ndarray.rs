@@ -52,7 +52,7 @@ fn standard<'a, S: Data, D: Dimension>(array: &'a ArrayBase<S, D>, name: &str) -
 #[track_caller]
 fn refuse<S: RawData, D: Dimension>(array: &ArrayBase<S, D>, name: &str) -> ! {
     panic!(
-        "`{name}` is not in standard layout (shape {:?}, strides {:?}): devices have arrays whose rows lie one behind the other; \
+        "`{name}` is not in standard layout (shape {:?}, strides {:?}): devices have arrays with contiguous rows; \
          make a copy that is, `let {name} = {name}.as_standard_layout().to_owned();`",
         array.shape(),
         array.strides(),
@@ -107,7 +107,7 @@ macro_rules! maps {
             #[track_caller]
             fn __omp_arrays<'a, A: Arrays<'a>>(&'a self, name: &Name<'_>, to: &mut A) {
                 let all = HostArray::read(standard(self, name.text()));
-                // SAFETY: the elements are a device type's, which `Mappable` asks for.
+                // SAFETY: the elements are of a device type, which `Mappable` requires.
                 unsafe { to.array(name, all, maps!(@shared $mutable)) };
             }
             #[track_caller]

@@ -70,7 +70,7 @@ impl Environment {
         &mut self,
         arrays: &[Mapped],
         arrivals: &[Arrival],
-        told: &mut Moves,
+        moves: &mut Moves,
     ) -> Result<(), MappingError> {
         for Arrival { array, elements: (lo, hi), at, landing } in arrivals {
             // SAFETY: the caller holds the borrow alone, and the values are valid.
@@ -78,7 +78,7 @@ impl Environment {
             let bytes = host.len() as u64;
             landing.read(*at, host).map_err(|error| MappingError { array: *array, error })?;
             self.bytes_from_device += bytes;
-            told.tell(&Event { array: *array, kind: EventKind::Download, elements: (*lo, *hi), bytes });
+            moves.record(&Event { array: *array, kind: EventKind::Download, elements: (*lo, *hi), bytes });
         }
         Ok(())
     }

@@ -30,10 +30,10 @@ use pack::Pack;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
-/// What is allocated and copied for one array, in elements of the whole array.
+/// The ranges that are allocated and copied for one array, in elements of the whole array.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Movement {
-    /// What stands in device memory, if it is the region's own.
+    /// The elements in device memory, if it is the region's own.
     pub room: (u64, u64),
     /// What the kernel may touch.
     pub touched: Vec<(u64, u64)>,
@@ -62,7 +62,7 @@ pub struct Wish<'a> {
     pub mapped: &'a Mapped,
     /// The sections of its `map`, in order; none where there is no more than one.
     pub sections: &'a [(u64, u64)],
-    /// What its subscripts touch, if they tell.
+    /// What its subscripts access, if they are understood.
     pub footprint: Option<&'a Footprint>,
     /// Every element of the section (without a `map`, every one that is touched) is certainly written, and none is read.
     pub overwritten: bool,
@@ -163,7 +163,7 @@ pub struct MappingError {
 pub enum Home {
     /// The region's own.
     Own,
-    /// That of a data directive; alive as long as somebody uses it.
+    /// That of a data directive; alive as long as it is used.
     Present(Presence),
 }
 
@@ -180,9 +180,9 @@ impl Home {
 
 #[derive(Debug)]
 enum Memory {
-    /// Freed at the end of the region. The element that stands at its start.
+    /// Freed at the end of the region. With the element at its start.
     Own(DynBuffer, u64),
-    /// Among the region's small arrays: where its first byte stands, and which element that is.
+    /// In the buffer of the region's small arrays: the offset, and the element there.
     Packed(Range<usize>, u64),
     Present(Presence),
 }
@@ -215,18 +215,19 @@ pub struct Wanted<'a> {
     pub homes: &'a [Home],
     /// By array: every element of the section is certainly written before it is read.
     pub overwritten: &'a [bool],
-    /// What tasks under way leave for the host, and the device has already: in the order of addresses.
-    pub handed_on: &'a [HandedOn<'a>],
+    /// Values of tasks under way that are for the host, and that the device already has, in the order of addresses.
+    pub forwarded: &'a [Forwarded<'a>],
 }
 
-/// Values that a task under way leaves for the host: who needs them on the device takes them from its memory there.
+/// Values that a task under way will copy to the host. A task that needs them on the device takes them from the first task's device
+/// memory (forwarding).
 #[derive(Debug)]
-pub struct HandedOn<'a> {
+pub struct Forwarded<'a> {
     /// The array that they are for.
     pub array: usize,
     /// Host addresses.
     pub range: Range<u128>,
-    /// Where they stand.
+    /// Their place in the task's device memory.
     pub from: (&'a DynBuffer, usize),
 }
 
@@ -241,7 +242,7 @@ impl Environment {
     pub unsafe fn open(
         submission: Submission<'_>,
         wanted: &Wanted<'_>,
-        told: &mut Moves,
+        moves: &mut Moves,
     ) -> Result<Self, MappingError> {
         let n = wanted.arrays.len();
         let mut this = Self {
@@ -258,7 +259,7 @@ impl Environment {
                 Some(presence) => {
                     this.origins.push(presence.origin(&mapped.array));
                     this.memory.push(Memory::Present(presence.clone()));
-                    told.tell(&Event {
+                    moves.record(&Event {
                         array,
                         kind: EventKind::Present,
                         elements: mapped.section,
@@ -275,7 +276,7 @@ impl Environment {
                             movement.room.0,
                         ),
                     });
-                    told.tell(&Event {
+                    moves.record(&Event {
                         array,
                         kind: EventKind::Alloc,
                         elements: movement.room,
@@ -286,10 +287,10 @@ impl Environment {
             }
             for &range in &movement.upload {
                 // SAFETY: by the caller.
-                unsafe { this.upload(submission, wanted, array, range, told) }.map_err(fault)?;
+                unsafe { this.upload(submission, wanted, array, range, moves) }.map_err(fault)?;
             }
             // SAFETY: by the caller.
-            unsafe { this.complete(submission, wanted, array, told) }.map_err(fault)?;
+            unsafe { this.complete(submission, wanted, array, moves) }.map_err(fault)?;
         }
         Ok(this)
     }
@@ -304,7 +305,7 @@ impl Environment {
         submission: Submission<'_>,
         wanted: &Wanted<'_>,
         array: usize,
-        told: &mut Moves,
+        moves: &mut Moves,
     ) -> Result<(), DeviceError> {
         let (mapped, movement) = (&wanted.arrays[array], &wanted.movements[array]);
         let Some(presence) = wanted.homes.get(array).and_then(Home::present) else { return Ok(()) };
@@ -326,7 +327,7 @@ impl Environment {
                 self.bytes_to_device += host.len() as u64;
                 let first = address(0);
                 let elements = (((lo - first) / size) as u64, (hi - first).div_ceil(size) as u64);
-                told.tell(&Event { array, kind: EventKind::Upload, elements, bytes: host.len() as u64 });
+                moves.record(&Event { array, kind: EventKind::Upload, elements, bytes: host.len() as u64 });
             }
         }
         Ok(())
@@ -342,11 +343,11 @@ impl Environment {
         wanted: &Wanted<'_>,
         array: usize,
         (lo, hi): (u64, u64),
-        told: &mut Moves,
+        moves: &mut Moves,
     ) -> Result<(), DeviceError> {
         let mapped = &wanted.arrays[array];
         let (first, end) = (mapped.array.address(lo), mapped.array.address(hi));
-        let mine = wanted.handed_on.iter().filter(|part| part.array == array);
+        let mine = wanted.forwarded.iter().filter(|part| part.array == array);
         let (mut at, mut bytes) = (first, 0);
         for part in mine.filter(|part| part.range.start < end && first < part.range.end) {
             let (from, to) = (part.range.start.max(first), part.range.end.min(end));
@@ -358,19 +359,19 @@ impl Environment {
             let size = mapped.array.elem().max(1) as u128;
             let element = |address: u128| ((address - mapped.array.address(0)) / size) as u64;
             let elements = (element(from), element(to));
-            told.tell(&Event { array, kind: EventKind::HandedOn, elements, bytes: (to - from) as u64 });
+            moves.record(&Event { array, kind: EventKind::Forwarded, elements, bytes: (to - from) as u64 });
             at = to;
         }
         // SAFETY: by the caller.
         bytes += unsafe { self.upload_host(submission, array, mapped, at..end) }?;
         if bytes > 0 {
             self.bytes_to_device += bytes;
-            told.tell(&Event { array, kind: EventKind::Upload, elements: (lo, hi), bytes });
+            moves.record(&Event { array, kind: EventKind::Upload, elements: (lo, hi), bytes });
         }
         Ok(())
     }
 
-    /// Copies what stands at these host addresses to the device; how many bytes that were.
+    /// Copies the values at these host addresses to the device; gives the number of bytes.
     ///
     /// # Safety
     /// As for [`Self::open`].
@@ -381,7 +382,7 @@ impl Environment {
         mapped: &Mapped,
         range: Range<u128>,
     ) -> Result<u64, DeviceError> {
-        // What is packed is there already.
+        // Packed arrays have been copied already.
         if !range.is_empty() && !matches!(self.memory[array], Memory::Packed(..)) {
             // SAFETY: the caller holds the borrow and keeps writers out.
             let host = unsafe { mapped.array.bytes_at(range.start, range.end) };
@@ -390,8 +391,8 @@ impl Environment {
         Ok(range.end.saturating_sub(range.start) as u64)
     }
 
-    /// Where values stand that a region brings back, if that is memory of its own. Where it `may_stop` half-way, what it was to
-    /// write as a whole may have none.
+    /// The place of values that a region copies back, if it is in memory of the region's own. If the loop `may_stop` half-way, what it
+    /// should write as a whole may have no values.
     #[must_use]
     pub fn own_place(
         &self,
@@ -409,17 +410,17 @@ impl Environment {
         })
     }
 
-    /// Where element `i` of an array stands in its buffer, in bytes.
+    /// The offset of element `i` of an array in its buffer, in bytes.
     fn offset(&self, array: usize, mapped: &Mapped, i: u64) -> usize {
         self.offset_at(array, mapped, mapped.array.address(i))
     }
 
-    /// Where what has this host address stands in its buffer.
+    /// The offset of this host address in its buffer.
     fn offset_at(&self, array: usize, mapped: &Mapped, address: u128) -> usize {
-        let behind = |first: &u64| (address - mapped.array.address(*first)) as usize;
+        let offset = |first: &u64| (address - mapped.array.address(*first)) as usize;
         match &self.memory[array] {
-            Memory::Own(_, first) => behind(first),
-            Memory::Packed(place, first) => place.start + behind(first),
+            Memory::Own(_, first) => offset(first),
+            Memory::Packed(place, first) => place.start + offset(first),
             Memory::Present(presence) => presence.block().offset(address),
         }
     }
@@ -442,13 +443,13 @@ impl Environment {
         }
     }
 
-    /// The element of an array, maybe before its first, that stands at the start of its buffer.
+    /// The element of an array, maybe before its first one, at the start of its buffer.
     #[must_use]
     pub fn origin(&self, array: usize) -> i64 {
         self.origins[array]
     }
 
-    /// The buffer that an array is in, where element `i` stands in it, and where that begins which kernels get.
+    /// The buffer of an array, the offset of element `i`, and the offset of the part that kernels get.
     #[must_use]
     pub fn place(&self, array: usize, mapped: &Mapped, i: u64) -> (&DynBuffer, usize, usize) {
         let start = match (&self.memory[array], &self.pack) {
@@ -471,7 +472,7 @@ impl Environment {
         &mut self,
         device: &dyn DynDevice,
         wanted: &Wanted<'_>,
-        told: &mut Moves,
+        moves: &mut Moves,
     ) -> Result<(), MappingError> {
         let mut packed = Vec::new();
         for (array, (mapped, movement)) in wanted.arrays.iter().zip(wanted.movements).enumerate() {
@@ -495,7 +496,7 @@ impl Environment {
                     _ => device.download(host, self.buffer(array), offset).map_err(fault)?,
                 }
                 self.bytes_from_device += bytes;
-                told.tell(&Event { array, kind: EventKind::Download, elements: (lo, hi), bytes });
+                moves.record(&Event { array, kind: EventKind::Download, elements: (lo, hi), bytes });
             }
         }
         Ok(())
@@ -522,7 +523,7 @@ pub enum EventKind {
     Alloc,
     Present,
     /// From a task under way, within the device.
-    HandedOn,
+    Forwarded,
     Upload,
     Download,
 }

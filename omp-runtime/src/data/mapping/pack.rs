@@ -18,7 +18,7 @@ const MOST: usize = 64 << 10;
 #[derive(Debug)]
 pub(super) struct Pack {
     pub buffer: DynBuffer,
-    /// By array: where it stands.
+    /// By array: its place in the buffer.
     places: Vec<Option<Range<usize>>>,
     /// What is copied back.
     back: Range<usize>,
@@ -85,7 +85,7 @@ impl Pack {
         submission.upload(&self.buffer, there.start, &bytes)
     }
 
-    /// Where an array stands in the buffer, if it does.
+    /// The place of an array in the buffer, if it is packed.
     pub(in crate::data) fn place(&self, array: usize) -> Option<&Range<usize>> {
         self.places.get(array).and_then(Option::as_ref)
     }

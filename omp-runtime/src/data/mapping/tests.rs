@@ -55,7 +55,7 @@ fn implicit_maps_follow_the_footprint() {
     assert_eq!(own(&param, Some(&part)), movement((0, 5), &[(2, 5)], &[(3, 4)]));
     assert_eq!(own(&param, Some(&Footprint::default())), movement((0, 0), &[], &[]));
     assert_eq!(own(&param, None), movement(whole, &[whole], &[whole]));
-    // What is near is copied together; memory begins where it is worth it.
+    // Near ranges are one copy; memory begins where it saves enough.
     let (near, far) = ([(0, 10), (1000, 1010)], [(600_001, 600_002), (900_000, 900_010)]);
     assert_eq!(own(&param, Some(&footprint(&near, &near))), movement((0, 1010), &[(0, 1010)], &[(0, 1010)]));
     let start = 600_001 / 256 * 256;

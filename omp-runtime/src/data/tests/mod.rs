@@ -102,7 +102,7 @@ impl Run {
     fn part(&mut self, array: usize, types: &[DataMap]) -> Part {
         let n = LENGTHS[array];
         let r = &mut self.random;
-        // Sections that meet often.
+        // Sections that overlap often.
         let (mut lo, mut hi) = [(0, n), (0, n / 2), (n / 2, n), (1, n - 1), (2, 3), (n, n)][r.below(6)];
         if r.one_in(4) {
             (lo, hi) = (r.below(n + 1), r.below(n + 1));
@@ -151,7 +151,7 @@ impl Run {
         run(&d)
     }
 
-    /// Leaves a region.
+    /// Ends a region.
     fn leave(&mut self, open: &mut Open) -> Result<(), Error> {
         let [a, b] = &mut self.host;
         let mut arrays = [Some(a), Some(b)];
@@ -170,7 +170,7 @@ impl Run {
     fn fault(&mut self) {
         let op = [Op::Alloc, Op::Upload, Op::Download][self.random.below(3)];
         let error = match op {
-            Op::Alloc => DeviceError::OutOfMemory { asked: 64, free: 0 },
+            Op::Alloc => DeviceError::OutOfMemory { requested: 64, free: 0 },
             _ => DeviceError::Transfer { reason: "bus error".into() },
         };
         let n = 1 + self.random.below(2);
@@ -281,7 +281,7 @@ impl Run {
             for i in p.lo..p.hi {
                 let at = mapped.array.address(i as u64);
                 if put(self, at, &value.to_ne_bytes().map(MaybeUninit::new)).is_err() {
-                    // What a kernel leaves where it fails has no value, unless it had one before.
+                    // What a failed kernel should have written has no value, unless it had one before.
                     assert!(self.faulty, "nothing was to fail");
                     self.learn();
                     return;
@@ -316,7 +316,7 @@ impl Run {
             assert!(self.faulty, "{what}: nothing was to fail");
             let known = std::mem::replace(&mut self.model, failed);
             self.model.keep_memory(known);
-            // What was copied until then is copied; the rest is as it was.
+            // Copies before the failure have been made; the rest is unchanged.
             self.model.host.clone_from(&self.host);
             self.learn();
         } else {
@@ -324,7 +324,7 @@ impl Run {
         }
     }
 
-    /// Takes over what stands on the device.
+    /// Takes over the values on the device.
     fn learn(&mut self) {
         for row in &mut self.model.rows {
             let x = &mut self.host[row.array];
@@ -371,7 +371,7 @@ impl Run {
             .collect();
         got.sort_unstable();
         assert_eq!(got, want);
-        // What was deleted lives on while a region holds it.
+        // Deleted memory lives on while a region holds it.
         let held = self.open.iter().flat_map(|o| o.held.iter().flatten().copied());
         assert_eq!(self.control.live_buffers(), isize::try_from(self.model.buffers(held)).expect("few"));
     }
@@ -440,9 +440,9 @@ fn late() -> (Arc<Control>, Box<dyn DynDevice>, DynQueue, DynBuffer) {
     (control, device, queue, buffer)
 }
 
-/// Who waits for memory's tasks does not take them away from others who look meanwhile.
+/// A wait for memory's tasks does not hide them from other threads that look meanwhile.
 #[test]
-fn tasks_on_memory_stand_there_until_they_have_ended() {
+fn tasks_on_memory_are_listed_until_they_have_ended() {
     let (control, _device, queue, buffer) = late();
     // Each question does one of them.
     (0..8).for_each(|_| queue.zero(&buffer, 0, 64).expect("it is queued"));
@@ -474,16 +474,16 @@ impl Coming for Fails {
     }
 }
 
-/// Nobody uses what an update was to leave that failed before it was queued, nor forgets those before it.
+/// If an update fails before it is queued, its results are not used, and the updates before it are still waited for.
 #[test]
-fn what_was_not_queued_is_told_to_all_who_need_it() {
+fn an_update_that_was_not_queued_fails_all_that_need_it() {
     let (_control, _device, queue, buffer) = late();
     (0..8).for_each(|_| queue.zero(&buffer, 0, 64).expect("it is queued"));
     let last = queue.record(false).expect("it is recorded");
     let block = Block::new(buffer, (0, 64));
     let by = |queue| User { queue, scope: queue as usize, guarded: false };
-    let (well, told) = (Ending::queued(&last, &[], &FailureSeen::default()), FailureSeen::default());
-    let failed = Ending { last: Last::Coming(Arc::new(Fails)), needs: Vec::new(), told: told.clone() };
+    let (well, seen) = (Ending::queued(&last, &[], &FailureSeen::default()), FailureSeen::default());
+    let failed = Ending { last: Last::Coming(Arc::new(Fails)), needs: Vec::new(), seen: seen.clone() };
     block.used((0, 32), true, by(queue.number()), well.clone());
     block.used((0, 64), true, by(queue.number()), failed);
     // Neither what covers it nor many others take it away.
@@ -496,14 +496,14 @@ fn what_was_not_queued_is_told_to_all_who_need_it() {
         assert!(block.settle().is_err());
     }
     assert!(last.is_reached().expect("it works"), "it was waited for");
-    told.set_seen();
-    block.settle().expect("its function was told");
+    seen.set_seen();
+    block.settle().expect("its function has got the error");
     assert_eq!(block.before((16, 48), false, by(queue.number() + 1)).expect("the same").follows.len(), 0);
 }
 
 /// The same of what fails on the device, and of what other functions' tasks made of it.
 #[test]
-fn what_fails_on_the_device_is_told_to_all_who_need_it() {
+fn a_failure_on_the_device_fails_all_that_need_it() {
     let control = Arc::<Control>::default();
     let device = erase(Mock::with_control(DeviceKind::Cuda, Arc::clone(&control)));
     control.order(Order::Late);
@@ -511,56 +511,56 @@ fn what_fails_on_the_device_is_told_to_all_who_need_it() {
     let queues = [(); 3].map(|()| device.queue().expect("there are queues"));
     let by = |at: usize| User { queue: queues[at].number(), scope: at + 1, guarded: false };
     let end = |at: usize| queues[at].record(false).expect("it is recorded");
-    let told = [(); 3].map(|()| FailureSeen::default());
+    let seen = [(); 3].map(|()| FailureSeen::default());
     // Each question does one of them.
     let zero = |at: usize| (0..20).for_each(|_| queues[at].zero(&block.buffer, 0, 64).expect("it is queued"));
     control.fail(Op::Work, 1, DeviceError::Transfer { reason: "no".into() });
     zero(0);
-    block.used((0, 32), true, by(0), Ending::queued(&end(0), &[], &told[0]));
+    block.used((0, 32), true, by(0), Ending::queued(&end(0), &[], &seen[0]));
     // One that covers it, by another function.
-    let behind = block.before((0, 64), true, by(1)).expect("nobody knows yet");
-    assert_eq!((behind.follows.len(), behind.needs.len()), (1, 1));
-    queues[1].follow(&behind.follows[0]).expect("it is queued");
+    let predecessors = block.before((0, 64), true, by(1)).expect("the failure is not known yet");
+    assert_eq!((predecessors.follows.len(), predecessors.needs.len()), (1, 1));
+    queues[1].follow(&predecessors.follows[0]).expect("it is queued");
     zero(1);
     let covers = end(1);
-    block.used((0, 64), true, by(1), Ending::queued(&covers, &behind.needs, &told[1]));
-    let behind = block.before((0, 8), false, by(2)).expect("nobody knows yet");
+    block.used((0, 64), true, by(1), Ending::queued(&covers, &predecessors.needs, &seen[1]));
+    let predecessors = block.before((0, 8), false, by(2)).expect("the failure is not known yet");
     assert_eq!(
-        (behind.follows.len(), behind.needs.len()),
+        (predecessors.follows.len(), predecessors.needs.len()),
         (1, 3),
         "the one that is covered, and what the other needs"
     );
-    assert!(covers.wait().is_ok() && behind.needs[0].wait().is_err());
+    assert!(covers.wait().is_ok() && predecessors.needs[0].wait().is_err());
     for _ in 0..3 {
         assert!(block.settle().is_err() && block.before((0, 8), false, by(2)).is_err());
     }
     assert!(block.before((40, 48), true, by(0)).is_err(), "the other one needs it");
-    told[0].set_seen();
+    seen[0].set_seen();
     assert!(block.settle().is_err() && block.before((0, 8), false, by(2)).is_err(), "one does not know yet");
-    told[1].set_seen();
+    seen[1].set_seen();
     block.settle().expect("all know");
     assert_eq!(block.before((0, 64), true, by(2)).expect("the same").follows.len(), 0);
-    // One that leaves nothing there concerns its own function alone.
+    // The failure of a task without results there concerns its own function alone.
     control.fail(Op::Work, 1, DeviceError::Transfer { reason: "no".into() });
     zero(2);
-    block.used((0, 64), false, by(2), Ending::queued(&end(2), &[], &told[2]));
+    block.used((0, 64), false, by(2), Ending::queued(&end(2), &[], &seen[2]));
     block.settle().expect("it left nothing");
 }
 
-/// Many tasks of one function, each over the one before it, are not asked for again and again.
+/// Of many tasks of one function, each after the one before it, only the last is checked.
 #[test]
-fn many_tasks_on_memory_are_few_questions() {
+fn many_tasks_on_memory_need_few_checks() {
     let (_control, _device, queue, buffer) = late();
     let block = Block::new(buffer, (0, 64));
     let by = |scope| User { queue: queue.number() + u32::from(scope > 1), scope, guarded: false };
     for _ in 0..if cfg!(miri) { 50 } else { 1000 } {
         queue.zero(&block.buffer, 0, 64).expect("it is queued");
         let last = queue.record(false).expect("it is recorded");
-        let behind = block.before((0, 64), true, by(1)).expect("they are queued");
-        assert_eq!((behind.follows.len(), behind.needs.len()), (0, 0));
+        let predecessors = block.before((0, 64), true, by(1)).expect("they are queued");
+        assert_eq!((predecessors.follows.len(), predecessors.needs.len()), (0, 0));
         block.used((0, 64), true, by(1), Ending::queued(&last, &[], &FailureSeen::default()));
     }
-    let behind = block.before((0, 64), true, by(2)).expect("they are queued");
-    assert_eq!(behind.follows.len(), 1, "the last is behind all of them");
+    let predecessors = block.before((0, 64), true, by(2)).expect("they are queued");
+    assert_eq!(predecessors.follows.len(), 1, "the last is after all of them");
     block.settle().expect("they go well");
 }

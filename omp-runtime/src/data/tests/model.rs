@@ -22,7 +22,7 @@ pub(super) fn went<T>(result: &Result<T, Error>) -> Went {
     }
 }
 
-/// A section of one of the arrays, seen as `u32` or `i32`. Those of one array in a directive stand together.
+/// A section of one of the arrays, seen as `u32` or `i32`. Those of one array in a directive are adjacent.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Part {
     pub array: usize,
@@ -72,7 +72,7 @@ pub(super) enum Sought {
     Misfit,
 }
 
-/// By part: the rows that count for it. Sections of one array count together.
+/// By part: the rows that count for it. Sections of one array have one reference count.
 fn counted(parts: &[Part], held: &[Vec<usize>]) -> Held {
     let before =
         |k: usize, id: &usize| (0..k).any(|j| parts[j].array == parts[k].array && held[j].contains(id));
@@ -210,7 +210,7 @@ impl Model {
                 }
                 Sought::Misfit => Went::Misfit,
             };
-            // As it was, but for what `always` has sent.
+            // As it was, except what `always` has sent.
             let sent = std::mem::replace(self, before);
             self.block_of = sent.block_of;
             self.blocks = sent.blocks;

@@ -45,7 +45,7 @@ fn kernel(device: &'static Dev, x: &mut [u32], plus: u32) {
     }
 }
 
-/// What a kernel would read of shared data.
+/// The values that a kernel would read of shared data.
 fn read(device: &'static Dev, x: &[u32]) -> Vec<u32> {
     let mapped = Mapped::whole(HostArray::read(x).raw());
     let Found::Here(presence) = device.present.find(&mapped) else { panic!("it is present") };

@@ -150,12 +150,12 @@ pub const fn overflows<T: AtomicAccess>(_: &HostArray<'_, T>) -> bool {
     T::OVERFLOWS
 }
 
-/// Tells an update's closure its types, so that it stands outside of `unsafe`.
+/// Gives an update's closure its types, so that it can be outside of `unsafe`.
 pub fn updating<T, F: FnMut(T) -> T>(_: *mut T, new: F) -> F {
     new
 }
 
-/// In the typing copy: asks whether the type has atomic accesses.
+/// In the typing copy: requires that the type has atomic accesses.
 pub fn accessed_atomically<T: AtomicAccess>(value: T) -> T {
     value
 }

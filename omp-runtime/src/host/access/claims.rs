@@ -22,7 +22,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Who has touched the elements of an array. Without a table (the array is proved) everything is allowed.
+/// The iterations that have accessed the elements of an array. Without a table (the array is proved) everything is allowed.
 #[derive(Debug)]
 pub struct Claims {
     array: Cow<'static, str>,
@@ -81,7 +81,7 @@ struct Numbers {
     digits: Option<Vec<Digit>>,
 }
 
-/// The numbers of a nest's iterations, at hand for each of them.
+/// The number of a nest's iteration, which the thread computes for each of them.
 #[derive(Debug, Clone, Copy)]
 pub struct Digits<'a, const N: usize> {
     digits: Option<[Digit; N]>,
@@ -105,7 +105,7 @@ impl Digit {
         let span = values.step.unsigned_abs().checked_mul(u128::from(values.count))?;
         let shift = step.trailing_zeros();
         let odd = (step >> shift).cast_unsigned();
-        // Newton's method: each turn doubles the bits that are right, of which there are three at first.
+        // Newton's method: each step doubles the number of correct bits, which is three at first.
         let inverse = (0..5).fold(odd, |x, _| x.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(x))));
         (span < 1 << 62).then_some(Self {
             first: values.first as u64,
@@ -207,7 +207,7 @@ impl Words {
         let narrow = count.filter(|n| *n < MOST_NARROW);
         let Some(count) = narrow.filter(|_| len > 0) else {
             let none = narrow.map(|_| Self::Narrow(Vec::new()));
-            // In place: pages of the table that nobody touches are never there.
+            // Collecting in place keeps the zeroed pages: the system provides a page at the first access to it.
             let wide = || Self::Wide(vec![0; len].into_iter().map(AtomicU64::new).collect());
             return (none.unwrap_or_else(wide), 0);
         };
@@ -243,7 +243,7 @@ impl Drop for Claims {
 }
 
 impl Claims {
-    /// `claimed`: there is a table. `run` tells how the loop runs.
+    /// `claimed`: there is a table. `run`: how the loop runs.
     pub(crate) fn new(
         array: Cow<'static, str>,
         section: (usize, usize),
@@ -274,7 +274,7 @@ impl Claims {
     pub fn at_hand(&self) -> ClaimsAtHand<'_> {
         let (words, free): (&[AtomicU32], _) = match &self.words {
             Words::Narrow(words) if words.is_empty() => (&[], self.section.1.saturating_sub(self.section.0)),
-            // (A table that is used again may be longer, and has words of elements that are not mapped.)
+            // (A reused table may be longer, with words of elements that are not mapped.)
             Words::Narrow(words) => (&words[..Self::elements(self.section, self.len)], 0),
             Words::Wide(_) => (&[], 0),
         };
@@ -312,7 +312,7 @@ impl Claims {
         }
     }
 
-    /// Claims by a word of the table, or tells who is in the way.
+    /// Claims by a word of the table, or gives the iteration that has the claim.
     #[inline(always)]
     fn refused(&self, word: &impl Word, number: u64, writes: bool) -> Option<u64> {
         let claim = self.base.wrapping_add(number).wrapping_add(1);
@@ -408,14 +408,14 @@ impl ClaimsAtHand<'_> {
         index
     }
 
-    /// Claims what nobody else in this loop has claimed.
+    /// Claims what no other iteration of this loop has claimed.
     #[inline(always)]
     fn claims_first(&self, word: &AtomicU32, number: u64, writes: bool) -> bool {
         let mine = self.first.wrapping_add((number as u32) << 2);
         let claim = mine | if writes { WRITTEN as u32 } else { READ as u32 };
         let seen = word.load(Relaxed);
         if seen >= self.first {
-            // Of the iteration's own words only what it is for is left.
+            // In a word of the same iteration, the difference is only the kind of access.
             let own = seen ^ mine;
             match writes {
                 false if own <= WRITTEN as u32 => return true,
@@ -469,7 +469,7 @@ mod tests {
 
     /// Of any two iterations that access one element, one gets the conflict, and neither has accessed the element after the other.
     #[test]
-    fn one_of_two_that_meet_is_refused() {
+    fn one_of_two_conflicting_iterations_is_refused() {
         let n = if cfg!(miri) { 60 } else { 20_000u64 };
         for (threads, at_hand) in [(2usize, true), (2, false), (3, true), (8, true), (8, false)] {
             let numbering = Numbering { digits: vec![DimValues { first: 0, step: 1, count: n }] };

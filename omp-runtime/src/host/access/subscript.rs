@@ -1,5 +1,5 @@
 //! The types of subscripts that views accept. The bounds on their types are those of slices, so rustc reports an error
-//! such as `y[k]` with a `k: u32` once, at the user's subscript, and not again in generated code.
+//! such as `y[k]` with a `k: u32` once, at the user's subscript, and not a second time in generated code.
 use std::any::Any;
 
 /// The number of a subscript that gives one element.

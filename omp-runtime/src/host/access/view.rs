@@ -1,7 +1,7 @@
 //! Views of mapped arrays for the host's parallel loop.
 //!
 //! Two threads may not hold `&mut` to overlapping memory, even where they write different elements. So a body never
-//! sees a written array as a slice: generated code asks the view for the address of one element, projects to the
+//! sees a written array as a slice: generated code gets the address of one element from the view, projects to the
 //! place (`(*p).x[j]`), and makes a reference to that place alone. That passes Miri and costs nothing.
 use super::subscript::number;
 use crate::data::HostArray;
@@ -164,7 +164,7 @@ impl<'a, T> ReadView<'a, T> {
     pub fn at<I: SliceIndex<[T], Output = T> + 'static>(self, i: I) -> &'a T {
         let i = number(i);
         debug_assert!(i < self.len, "an index that was proved is out of bounds");
-        // Not `get_unchecked`: what it tells LLVM about the index keeps reductions from being vectorised.
+        // Not `get_unchecked`: with its assumption about the index, LLVM does not vectorise reductions.
         // SAFETY: below the length, by `read_view`'s contract.
         unsafe { &*self.ptr.add(i) }
     }
@@ -180,7 +180,7 @@ impl<T, I: SliceIndex<[T], Output = T> + 'static> Index<I> for ReadView<'_, T> {
         if i >= self.len {
             out_of_bounds(self.len, i);
         }
-        // SAFETY: below the length; nobody writes what is read, by `read_view`'s contract.
+        // SAFETY: below the length; no code writes what is read, by `read_view`'s contract.
         unsafe { &*self.ptr.add(i) }
     }
 }

@@ -18,7 +18,7 @@ const WAITING: u64 = 160;
 /// Bytes of a cache line.
 const LINE: u64 = 64;
 
-/// So many lines for each thread, and they seldom meet.
+/// With so many cache lines for each thread, threads rarely contend.
 const LINES: u64 = 16;
 
 /// So many for each thread, and they hardly ever do.
@@ -36,7 +36,7 @@ const LIGHT: [&str; 8] =
 pub(crate) struct Contended {
     arrays: Vec<ArrayId>,
     accesses: u64,
-    /// What an iteration takes besides, by guess.
+    /// An estimate of the time of an iteration without its atomic accesses.
     nanoseconds: u64,
 }
 
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn threads_that_would_wait_are_not_asked() {
+    fn threads_that_would_contend_are_not_used() {
         let of = |accesses, nanoseconds| Contended { arrays: vec![ArrayId::new(0)], accesses, nanoseconds };
         let few = |_| 64;
         let many = |_| 4 << 20;

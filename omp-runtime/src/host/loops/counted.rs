@@ -67,7 +67,7 @@ pub fn range<T: Counted>(lo: T, hi: T, inclusive: bool) -> Dim<T> {
 }
 
 /// The number of values of `lo..hi` or `lo..=hi`, for loops over iterators with ranges among them. Of the one range of 2^64 values
-/// nobody comes to the last one.
+/// no loop reaches the last one.
 #[inline]
 pub fn trips<T: Counted>(lo: T, hi: T, inclusive: bool) -> usize {
     usize::try_from(range(lo, hi, inclusive).count).unwrap_or(usize::MAX)
@@ -97,7 +97,7 @@ pub fn repeated<F: Copy, const N: usize>(each: F) -> [F; N] {
     [each; N]
 }
 
-/// Before what is made of a range's method of this name: whether it is std's is asked of rustc.
+/// In front of the lowering of a range's method of this name: makes rustc check that the method is std's.
 #[inline(always)]
 pub fn of_range<R>(_: R, _: &str) {}
 
@@ -123,7 +123,7 @@ pub fn ends_of_range<T, R: CopiedRange<T>>(range: R) -> (T, T) {
     range.ends()
 }
 
-/// Of what a loop's adaptors are asked: they are std's only where std's `Iterator` is in scope.
+/// A type on which a loop's adaptors are called in checks: they are std's only where std's `Iterator` is in scope.
 #[derive(Debug)]
 pub struct StdIterator;
 
@@ -191,7 +191,7 @@ pub fn ordinal_before<T: Counted>(v: T, end: T) -> usize {
     (end.wide() - v.wide() - 1) as usize
 }
 
-/// Of an inner loop that no outer iteration reaches.
+/// The range of an inner loop that no outer iteration reaches.
 #[inline]
 #[must_use]
 pub fn no_iterations<T: Counted>() -> Dim<T> {

@@ -18,7 +18,7 @@ pub trait Summed<T>: Sum<T> + Product<T> {
 
 macro_rules! summed {
     ($($t:ty)*) => { $(
-        // Std's operators overflow as those of the crate that the loop stands in.
+        // Std's operators overflow like those of the loop's crate.
         #[diagnostic::do_not_recommend]
         impl Summed<$t> for $t {
             #[inline(always)]

@@ -104,13 +104,13 @@ fn for_each_at(
     deal_out(&deal, nature, &|_, lo, hi| body(lo, hi));
 }
 
-/// What a loop may take alone before others are asked for help: several times what it takes them to come.
+/// How long a loop may take on one thread before other threads join: several times what it takes to wake them.
 const ALONE: Duration = Duration::from_micros(20);
 
 /// A loop is shared if the rest of it takes longer than this: on 16 cores, loops of 25 microseconds are as fast alone.
 pub(in crate::host) const COMING: Duration = Duration::from_micros(30);
 
-/// Iterations that have taken as long tell what others take.
+/// Iterations that have taken at least this long are enough to estimate the time of others.
 const TELLING: Duration = Duration::from_micros(2);
 
 /// How much longer it takes to claim elements while other threads do so: the compare-and-swap, and memory that others have
@@ -151,9 +151,8 @@ pub(in crate::host) struct Nature {
     pub pace: Option<&'static Pace>,
 }
 
-/// Runs `chunk(thread, lo, hi)` for all chunks of a deal, on its threads. Where chunks are a small part of the loop and
-/// anybody's, this thread starts alone: a loop that is over before others could have come is not shared, nor one that is faster on one
-/// thread.
+/// Runs `chunk(thread, lo, hi)` for all chunks of a deal, on its threads. If chunks are a small part of the loop and any thread may run
+/// them, this thread starts alone: a loop that ends before others could join is not shared, nor one that is faster on one thread.
 pub(in crate::host) fn deal_out(deal: &Deal, nature: Nature, chunk: &(dyn Fn(usize, u64, u64) + Sync)) {
     let workers = deal.workers;
     let Nature { joined, light, shared, few, .. } = nature;
@@ -164,7 +163,7 @@ pub(in crate::host) fn deal_out(deal: &Deal, nature: Nature, chunk: &(dyn Fn(usi
             }
         });
     }
-    // Where one iteration is no small part of the loop, those of the last execution tell.
+    // If one iteration is no small part of the loop, the last execution gives the estimate.
     let pace = nature.pace.filter(|_| deal.alone(light).is_none());
     let is_short = pace.and_then(|pace| pace.of(deal.count())).is_some_and(|time| time < ALONE);
     if let Some(mut row) = if is_short { deal.row() } else { deal.alone(light) } {
@@ -173,7 +172,7 @@ pub(in crate::host) fn deal_out(deal: &Deal, nature: Nature, chunk: &(dyn Fn(usi
         let count = deal.count();
         // Chunks between two readings of the clock: so many that reading it costs little, but no great part of the loop.
         let (mut chunks, most) = (1, (row.chunks / 16).clamp(1, 16));
-        // The next chunks, as many as were asked for: how many iterations they have, and where they end.
+        // Takes so many chunks: how many iterations they have, and where they end.
         let mut next = |chunks: u64| {
             if joined {
                 let (lo, hi) = row.take(chunks)?;
@@ -206,15 +205,16 @@ pub(in crate::host) fn deal_out(deal: &Deal, nature: Nature, chunk: &(dyn Fn(usi
                 if let Some(pace) = pace {
                     pace.set(worked, end);
                 }
-                // What the rest of the loop takes, if its iterations take as long as those before. (What takes no longer than to
-                // read the clock tells nothing.)
-                let tells = !worked.is_zero() && worked >= 2 * clock;
+                // What the rest of the loop takes, if its iterations take as long as those before. (A time below the resolution of
+                // the clock is no estimate.)
+                let is_estimate = !worked.is_zero() && worked >= 2 * clock;
                 let rest = worked.as_nanos() * u128::from(count - end) / u128::from(end.max(1));
-                if joined && tells && end < count && now.as_nanos() + rest < ALONE.as_nanos() {
+                if joined && is_estimate && end < count && now.as_nanos() + rest < ALONE.as_nanos() {
                     chunk(0, end, count);
                     return true;
                 }
-                let pays = if tells && worked >= TELLING { rest >= COMING.as_nanos() } else { now >= ALONE };
+                let pays =
+                    if is_estimate && worked >= TELLING { rest >= COMING.as_nanos() } else { now >= ALONE };
                 if pays && !is_faster(time, iterations, now) {
                     return false;
                 }
@@ -265,7 +265,7 @@ pub(in crate::host) fn on_threads(workers: usize, work: &(dyn Fn(usize) + Sync))
         one(thread);
     };
     rayon::in_place_scope(|scope| {
-        ask(scope, (1, workers), &other);
+        submit(scope, (1, workers), &other);
         one(0);
         // Threads that end soon are not worth being put to sleep for.
         for _ in 0..if cfg!(miri) { 0 } else { SPINS } {
@@ -289,14 +289,14 @@ impl Drop for Ended<'_> {
     }
 }
 
-/// Asks other threads to do the work of the threads `from..to`. Each of them asks half of the rest: to wake a thread takes some
+/// Submits the work of the threads `from..to` to the pool. Each of them submits half of the rest: to wake a thread takes some
 /// microseconds, in which this one could work.
-fn ask<'s>(scope: &Scope<'s>, (from, mut to): (usize, usize), work: &'s (dyn Fn(usize) + Sync)) {
+fn submit<'s>(scope: &Scope<'s>, (from, mut to): (usize, usize), work: &'s (dyn Fn(usize) + Sync)) {
     while from < to {
         let middle = from + (to - from) / 2;
         let end = to;
         scope.spawn(move |scope| {
-            ask(scope, (middle + 1, end), work);
+            submit(scope, (middle + 1, end), work);
             work(middle);
         });
         to = middle;
@@ -314,7 +314,7 @@ impl<R: Send> Parts<R> {
         Self((0..workers).map(|_| Mutex::default()).collect())
     }
 
-    /// Nobody waits: each thread has its own list.
+    /// There is no contention: each thread has its own list.
     fn add(&self, thread: usize, lo: u64, part: R) {
         self.0[thread].lock().unwrap_or_else(PoisonError::into_inner).push((lo, Some(part)));
     }
@@ -334,7 +334,7 @@ impl<R: Send> Parts<R> {
     }
 }
 
-/// Of one copy for all programs.
+/// Compiled once for all loops, because generic code is compiled for each region.
 #[inline(never)]
 fn sorted(places: &mut [(u64, usize, usize)]) {
     places.sort_unstable();
@@ -458,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_are_as_long_as_asked_for() {
+    fn runs_are_as_long_as_requested() {
         for (count, run, threads) in [(0, 8, 2), (1, 8, 2), (8, 8, 1), (1001, 8, 3), (64, 16, 9)] {
             let want: Vec<_> =
                 (0..count).step_by(8.max(run as usize)).map(|lo| (lo, count.min(lo + run))).collect();

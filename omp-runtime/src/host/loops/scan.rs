@@ -19,7 +19,7 @@ const SHORTEST: u64 = 2048;
 /// Iterations of a row.
 const ROW: u64 = 32;
 
-/// Rows of a block, at most and at least: elements of a few bytes fit the second-level cache, and what a processor loads ahead
+/// Rows of a block, at most and at least: elements of a few bytes fit the second-level cache, and what a processor prefetches
 /// is rarely another one's.
 const ROWS: u64 = 2048;
 const FEW_ROWS: u64 = 16;
@@ -30,7 +30,7 @@ const BLOCKS: u64 = 64;
 /// Blocks that a thread adds up at most, before it runs the first of them.
 const AHEAD: usize = 8;
 
-/// So often a thread that waits looks again, before it lets others run.
+/// How often a waiting thread spins before it yields.
 const SPINS: u32 = 200;
 
 /// Bytes of what is carried, at most, where rows are worth it.
@@ -62,8 +62,8 @@ impl HostRun {
         if light && size_of::<R>() <= CARRIED {
             return Some(in_blocks(count, threads as usize, first, fold, combine, run));
         }
-        // What the first part starts from is known: it runs while others are added up. What the last one adds up to is
-        // not asked for. So there is a part more than threads, and all of them are busy in both passes.
+        // The starting value of the first part is known, so it runs while the sums of others are computed. The sum of the last one is
+        // not needed. So there is one part more than threads, and all threads are busy in both passes.
         let parts = threads + 1;
         let bounds = |part: usize| (u128::from(count) * part as u128 / u128::from(parts)) as u64;
         let workers = threads as usize;
@@ -84,7 +84,7 @@ impl HostRun {
 fn of_threads<R: Copy + Send + Sync>(workers: usize, part: &(dyn Fn(usize) -> R + Sync)) -> Vec<R> {
     let gave: Vec<OnceLock<R>> = (0..workers).map(|_| OnceLock::new()).collect();
     on_threads(workers, &|k| {
-        // Nobody else tells it.
+        // No other thread sets it.
         let _ = gave[k].set(part(k));
     });
     gave.iter().filter_map(|one| one.get().copied()).collect()
@@ -144,7 +144,7 @@ impl<R: Copy + Send + Sync> Blocks<R> {
         let nothing = || BlockState { sum: OnceLock::new(), start: OnceLock::new() };
         let each = ROW * (count / BLOCKS / ROW).clamp(FEW_ROWS, ROWS);
         let known: Vec<_> = (0..count.div_ceil(each)).map(|_| nothing()).collect();
-        // Nobody else tells it.
+        // No other thread sets it.
         let _ = known[0].start.set(first);
         let (next, failed) = (AtomicU64::new(0), AtomicBool::new(false));
         Self { count, each, first, next, known, end: OnceLock::new(), failed }
@@ -185,7 +185,7 @@ impl<R: Copy + Send + Sync> Blocks<R> {
         }
     }
 
-    /// Adds a block up, but for the last one, which nothing comes after.
+    /// Computes the sum of a block, except for the last one, whose sum is not needed.
     fn add(
         &self,
         block: u64,
@@ -198,13 +198,13 @@ impl<R: Copy + Send + Sync> Blocks<R> {
             let row = |k: u64| block * self.each + k * ROW;
             rows.extend((0..self.each / ROW).map(|k| fold(row(k), row(k) + ROW, self.first)));
             let all = rows[1..].iter().fold(rows[0], |all, sum| combine(all, *sum));
-            // Nobody else tells it.
+            // No other thread sets it.
             let _ = self.known[block as usize].sum.set(all);
         }
         Added { block, rows }
     }
 
-    /// What a block starts from, if all before were added up. Always in the same parentheses, whoever finds it out.
+    /// The starting value of a block, if the sums of all blocks before it are known. The parentheses are the same in every run.
     fn start(&self, block: u64, combine: &impl Fn(R, R) -> R) -> Option<R> {
         let before = &self.known[..=block as usize];
         let (at, mut start) =
@@ -232,7 +232,7 @@ impl<R: Copy + Send + Sync> Blocks<R> {
             lo += ROW;
         }
         if rows.is_empty() {
-            // Nobody else tells it.
+            // No other thread sets it.
             let _ = self.end.set(run(lo, self.count, from));
         }
     }
@@ -265,8 +265,8 @@ mod tests {
                 |lo, hi, _| (lo, hi),
                 joined,
                 |lo, hi, from| {
-                    assert_eq!(from, (0, lo), "it starts behind all iterations before");
-                    seen.lock().expect("nobody panics")[lo as usize..hi as usize]
+                    assert_eq!(from, (0, lo), "it starts after all iterations before it");
+                    seen.lock().expect("no thread panics")[lo as usize..hi as usize]
                         .iter_mut()
                         .for_each(|n| *n += 1);
                     (0, hi)
@@ -274,7 +274,7 @@ mod tests {
             );
             assert_eq!(end, (0, count), "{count} by {threads}");
             assert!(
-                seen.into_inner().expect("nobody panics").iter().all(|n| *n == 1),
+                seen.into_inner().expect("no thread panics").iter().all(|n| *n == 1),
                 "{count} by {threads}"
             );
         }
@@ -282,11 +282,11 @@ mod tests {
 
     #[test]
     fn a_scan_while_a_panic_unwinds_runs_to_its_end() {
-        /// Scans when it is dropped; tells how many iterations ran, and what the loop ended with.
+        /// Scans when it is dropped; records how many iterations ran, and the last value.
         struct Scan<'a>(&'a AtomicU64, &'a AtomicU64);
         impl Drop for Scan<'_> {
             fn drop(&mut self) {
-                // Threads that have no more to draw leave before the others.
+                // Threads that find no more blocks end before the others.
                 let fold = |lo, hi, _| {
                     if lo > 97_000 {
                         std::thread::sleep(std::time::Duration::from_micros(50));
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_a_thread_that_has_panicked() {
+    fn no_thread_waits_for_one_that_has_panicked() {
         let run = |_, hi, from: u64| {
             assert!(hi < 50_000, "far enough");
             from

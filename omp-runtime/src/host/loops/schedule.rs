@@ -10,7 +10,7 @@ pub enum Schedule {
     /// Each thread streams through a part of its own and then helps the others.
     #[default]
     Auto,
-    /// Chunks go to the threads in turn; `None`: one chunk for each thread.
+    /// Chunks are assigned to the threads round-robin; `None`: one chunk for each thread.
     Static(Option<u64>),
     /// A thread that has nothing to do takes the next chunk.
     Dynamic(u64),
@@ -43,9 +43,9 @@ pub(in crate::host) struct Deal {
 enum Kind {
     /// `number` chunks of `len`, a part in a row for each thread; for each thread, how many of its part are taken.
     Parts { len: u64, number: u64, taken: Vec<AtomicU64> },
-    /// Chunks of `len` in turn; for each thread, how many it has taken.
+    /// Chunks of `len`, round-robin; for each thread, how many it has taken.
     Cyclic { len: u64, taken: Vec<AtomicU64> },
-    /// Chunks of `len` for who comes first; how many are taken.
+    /// Chunks of `len`, first come, first served; how many are taken.
     Shared { len: u64, taken: AtomicU64 },
     /// Chunks of the share of one thread in what is left; where that begins.
     Guided { least: u64, next: AtomicU64 },
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "so many workers take an interpreter an hour, and there is nothing unsafe")]
-    fn any_number_of_threads_can_be_asked_for() {
+    fn any_number_of_threads_can_be_requested() {
         for schedule in ALL {
             for threads in [2000, 1 << 58, 1 << 61, usize::MAX] {
                 let deal = Deal::new(schedule, 20_000, threads, (8, 1), false);

@@ -25,7 +25,7 @@ const FEWEST: u64 = 512;
 /// How many updates of a copy take as long as an atomic one.
 const ATOMIC: usize = 6;
 
-/// Pieces of a part of which the first tells what the loop costs.
+/// Pieces of a part. The time of the first one gives the cost of the loop.
 const PIECES: u64 = 64;
 
 /// Elements that are combined at a time.
@@ -60,7 +60,7 @@ impl HostRun {
     }
 
     /// Runs `body(copies, lo, hi)` for all of the iterations `0..count`, in chunks, on the region's threads. Each thread begins with
-    /// what `start(alone)` gives, where `alone` tells that it has no copies. Gives what the threads have.
+    /// what `start(alone)` gives. `alone`: the thread is the only one and has no copies. Gives what the threads have.
     ///
     /// # Panics
     /// When the body does.
@@ -74,14 +74,14 @@ impl HostRun {
         let alone = self.shared || deal.workers <= 1;
         let places: Vec<Mutex<Option<C>>> = (0..deal.workers).map(|_| Mutex::default()).collect();
         if let (Some(place), true) = (places.first(), count > 0) {
-            // Before anybody takes the time of the first iterations.
+            // Before the time of the first iterations is measured.
             *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(start(alone));
         }
         deal_out(
             &deal,
             Nature { joined: true, light: self.light, pace: self.pace, ..Nature::default() },
             &|thread, lo, hi| {
-                // Nobody waits: each thread has its own.
+                // There is no contention: each thread has its own.
                 let mut own = places[thread].lock().unwrap_or_else(PoisonError::into_inner);
                 body(own.get_or_insert_with(|| start(alone)), lo, hi);
             },
@@ -96,7 +96,7 @@ impl HostRun {
     }
 
     /// Runs the iterations `0..count`, a part in a row on each of the region's threads. Each part begins with what
-    /// `start(alone)` gives, where `alone` tells that there is no other part: copies and scalars. `body(copies, scalars, lo, hi)`
+    /// `start(alone)` gives: copies and scalars. `alone`: there is no other part. `body(copies, scalars, lo, hi)`
     /// goes on with them. (Scalars stay in registers, as they are not what unwinding drops.) Gives what the parts come to, in
     /// their order.
     ///
@@ -110,7 +110,7 @@ impl HostRun {
     ) -> Vec<(C, S)> {
         let deal = Parts::of(count, self.threads);
         let places: Vec<Mutex<Option<(C, S)>>> = (0..deal.workers).map(|_| Mutex::default()).collect();
-        // Nobody waits: one thread alone has a part.
+        // There is no contention: one thread has a part.
         let place = |part: usize| places[part].lock().unwrap_or_else(PoisonError::into_inner);
         deal.run(&|part, lo, hi| {
             let before = place(part).take();
@@ -134,8 +134,8 @@ impl HostRun {
                 let (to, end) = (view.at_checked(lo + at), to.min(at + BLOCK));
                 for copy in copies.iter().map(&of) {
                     for (k, own) in copy.items[at..end].iter().enumerate() {
-                        // SAFETY: an element of the array, as a copy of its section has it, which this thread alone uses: nobody
-                        // else has this part.
+                        // SAFETY: an element of the array, because its section has a copy of it. This thread alone uses it: no other
+                        // thread has this part.
                         unsafe { *to.add(k) = combine(*to.add(k), *own) };
                     }
                 }
@@ -218,8 +218,8 @@ impl<T> fmt::Debug for Copied<'_, T> {
 }
 
 impl<'a, T: Copy> Copied<'a, T> {
-    /// Elements that start as `start` says, for the section `lo..hi` of the array behind `view`. Nobody writes the
-    /// array until all parts of the loop are done, but for the thread that is alone.
+    /// Elements that start as `start` says, for the section `lo..hi` of the array behind `view`. The array is not written until all
+    /// parts of the loop are done, except by a thread that is alone.
     ///
     /// # Panics
     /// When the section is not in the array.
@@ -228,7 +228,7 @@ impl<'a, T: Copy> Copied<'a, T> {
         assert!(lo <= hi && hi <= view.len(), "a section that is not in its array");
         let mut items = Vec::new();
         if !alone {
-            // SAFETY: an element of the array (checked), which nobody writes meanwhile.
+            // SAFETY: an element of the array (checked), which no code writes meanwhile.
             items.extend((lo..hi).map(|i| start(unsafe { &*view.at_checked(i) })));
         }
         Self { items, view, lo, count: hi - lo, alone }

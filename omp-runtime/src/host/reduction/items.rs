@@ -129,7 +129,7 @@ impl<Op, T> Item<Op, T> {
         Self(PhantomData)
     }
 
-    /// Asks that the type has the operator.
+    /// Requires that the type has the operator.
     #[inline(always)]
     pub const fn omp_asked(&self)
     where
@@ -184,12 +184,12 @@ impl<Op, T: ReduceWith<Op> + Copy> Known<T> for &Item<Op, T> {
     }
 }
 
-/// For types that a generic function leaves open: what they are is known when it runs.
+/// For type parameters of generic functions, whose types are known when the function runs.
 ///
 /// # Panics
-/// When the type has no such operator, but for the first question. Finalisation refuses the region for a device then.
+/// When the type has no such operator, except in `omp_known`. Finalisation then refuses the region for a device.
 pub trait Open<T> {
-    /// Whether there is such an operator: else the loop has to run as it stands.
+    /// Whether there is such an operator. Otherwise the loop has to run serially.
     fn omp_known(&self) -> bool;
     /// See [`ReduceWith::identity`].
     fn omp_neutral(&self) -> T;
@@ -241,7 +241,7 @@ impl<Op: Operator, T: Value> Open<T> for Item<Op, T> {
     }
 }
 
-/// Whether `T: ReduceWith<Op>`, asked where both are known: `(&ReducedW::<Op, T>::NEW).omp_reduction()`.
+/// Whether `T: ReduceWith<Op>`, checked where both are known: `(&ReducedW::<Op, T>::NEW).omp_reduction()`.
 pub struct ReducedW<Op, T>(PhantomData<fn() -> (Op, T)>);
 
 impl<Op, T> ReducedW<Op, T> {
@@ -304,7 +304,7 @@ pub const fn taken_type<C: Caught>(_: &C) -> TakenType<C::Item> {
     TakenType(PhantomData)
 }
 
-/// Asks for the operator of an item: `(&&&OperatorOf::<Op, _>::new(&slot)).omp_tell(cx)`.
+/// Describes the operator of an item: `(&&&OperatorOf::<Op, _>::new(&slot)).omp_tell(cx)`.
 pub struct OperatorOf<Op, T>(PhantomData<fn() -> (Op, T)>);
 
 impl<Op, T> OperatorOf<Op, T> {
@@ -319,7 +319,7 @@ shows_name!([Op, T] OperatorOf<Op, T>, "OperatorOf");
 
 /// The type has the operator.
 pub trait TellOperator {
-    /// Tells it.
+    /// Describes it.
     fn omp_tell(&self, cx: &mut Describe);
 }
 
@@ -329,9 +329,9 @@ impl<Op, T: ReduceWith<Op>> TellOperator for &&OperatorOf<Op, T> {
     }
 }
 
-/// The type is open, and tells itself.
+/// The type is a type parameter, and describes itself.
 pub trait TellOpenOperator {
-    /// Tells it.
+    /// Describes it.
     fn omp_tell(&self, cx: &mut Describe);
 }
 
@@ -346,7 +346,7 @@ impl<Op: Operator, T: Value> TellOpenOperator for &OperatorOf<Op, T> {
 
 /// Finalisation will judge.
 pub trait TellNoOperator {
-    /// Tells nothing.
+    /// Describes nothing.
     fn omp_tell(&self, cx: &mut Describe);
 }
 

@@ -63,7 +63,7 @@ pub trait ReduceWith<Op>: Sized {
     /// `self ⊕ other`
     #[must_use]
     fn with(self, other: Self) -> Self;
-    /// Tells the operator, where it is not built in.
+    /// Describes the operator, if it is not built in.
     fn operator(cx: &mut Describe) {
         cx.builtin_operator();
     }
@@ -154,7 +154,7 @@ commutes!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
 
 impl<T: Commutes, const N: usize> Commutes for [T; N] {}
 
-/// Asks that operands of an item may change places, if it has the operator: `(&&Turned::<Op, _>::of(&caught)).omp_commutes()`.
+/// Requires that the operator of an item commutes, if the item has the operator: `(&&Turned::<Op, _>::of(&caught)).omp_commutes()`.
 /// A missing operator is reported at the item alone.
 pub struct Turned<Op, T>(PhantomData<fn() -> (Op, T)>);
 
@@ -263,7 +263,7 @@ macro_rules! right_first {
 }
 right_first!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 bool);
 
-/// Asks that the operator of two types evaluates the right one first.
+/// Requires that the operator of two types evaluates the right operand first.
 pub fn right_operand_first<A: RightFirst, B: RightFirst>(_: PhantomData<fn() -> (A, B)>) {}
 
 /// Of two values, one is larger or they are equal: `m = if m > e { m } else { e }` is the maximum.
@@ -287,7 +287,7 @@ pub fn item_of<C: Caught>(_: &C) -> PhantomData<C::Item> {
     PhantomData
 }
 
-/// Asks that an item's type is ordered.
+/// Requires that an item's type is ordered.
 #[inline(always)]
 pub fn ordered<T: Ordered>(_: PhantomData<T>) {}
 
@@ -301,7 +301,7 @@ pub trait SameOperator<Named> {}
 
 impl<T> SameOperator<T> for T {}
 
-/// Asks that two companions are one.
+/// Requires that two companions have one type.
 #[inline(always)]
 pub fn same_operator<Used: SameOperator<Named>, Named>() {}
 

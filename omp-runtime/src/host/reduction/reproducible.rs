@@ -24,7 +24,7 @@ impl<T> fmt::Debug for SerialReductions<T> {
 }
 
 impl<T: Copy> SerialReductions<T> {
-    /// For the section `lo..hi` of an array; `runs` tells of its elements whether the loop is cut into runs. `start` is what a
+    /// For the section `lo..hi` of an array; `runs` decides, by the number of its elements, whether the loop is cut into runs. `start` is what a
     /// chunk of a parallel loop would start from.
     ///
     /// # Panics

@@ -91,7 +91,7 @@ pub(crate) struct Sources<'a> {
     pub phase: u32,
     /// By array: its table of claims.
     pub claims: &'a [Option<DynBuffer>],
-    /// By array: what a kernel gets in its place; arrays after the last that has something are left out.
+    /// By array: the stand-in that a kernel gets for it, if there is one. The list may be shorter than that of arrays.
     pub instead: &'a [Option<DynBuffer>],
     /// Of iterations' numbers.
     pub digits: &'a [DimValues],

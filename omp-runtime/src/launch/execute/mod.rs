@@ -1,5 +1,8 @@
-//! A region on a device: schedule, kernel, data, launch, status, results.
+//! Runs a region on a device: the copies to the device, the kernel's launch, its status and results, the copies back. `prepare`
+//! chooses schedule and kernel, `compile` makes the kernel.
 pub mod args;
+mod compile;
+mod prepare;
 pub(super) mod scratch;
 pub mod status;
 pub mod timing;
@@ -10,27 +13,28 @@ use super::plan::decisions::{LaunchDecisions, OnDevice, Origins};
 use super::plan::replay::Decided;
 use super::region::Modifiers;
 use super::search;
-use super::site::{Compiled, Ready, Scratch, TypedSite};
+use super::site::{Ready, Scratch, TypedSite};
 use args::{Scalars, Sources, values, words};
+pub(super) use compile::{emit, load_or_compile};
+use prepare::prepare;
+pub(super) use prepare::{Made, Preparation};
 
 use crate::backend::api::DeviceError;
-use crate::backend::erased::{DynBuffer, DynKernel};
+use crate::backend::erased::DynBuffer;
 use crate::backend::size::Bytes;
 use crate::backend::submission::Submission;
-use crate::cache::{DiskCache, Key};
-use crate::data::mapping::{Environment, HandedOn, Home, MappingError, Movement, Wanted, Wish};
+use crate::cache::DiskCache;
+use crate::data::mapping::{Environment, Forwarded, Home, MappingError, Movement, Wanted};
 use crate::data::present::Presence;
 use crate::data::section::Mapped;
 use crate::device::Dev;
 use crate::error::Place;
 use crate::observe;
-use crate::tune::{self, Tuner};
+use crate::tune::Tuner;
 use omp_ir::ids::ArrayId;
-use omp_ir::kernel::Kernel;
-use omp_kernels::back::{self, Arg, Source};
-use omp_kernels::schedule::{self, Choice, DeviceKind, Geometry, Pins, Reasons, Request, Schedule, Strategy};
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use omp_kernels::back::{Arg, Source};
+use omp_kernels::schedule::{Choice, Geometry, Pins};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -49,7 +53,7 @@ pub(super) struct Launch<'a> {
     pub num_teams: Option<u64>,
     pub thread_limit: Option<u64>,
     pub pins: Pins,
-    /// Nobody looks at what it did before all of it is waited for.
+    /// Its report is not read before its end has been waited for.
     pub unwatched: bool,
     /// The generation of the device's present table before the look-up.
     pub version: u64,
@@ -64,9 +68,9 @@ pub(super) struct Done {
     pub bytes_to_device: u64,
     pub bytes_from_device: u64,
     pub residual_checks: usize,
-    /// `None`: ask the device.
+    /// How long the kernel took, or how to find that out.
     pub kernel_time: KernelTime,
-    /// How to queue it again, if it is not waited for.
+    /// The launch plan for replays, if it is not waited for.
     pub decided: Option<Decided>,
 }
 
@@ -94,12 +98,12 @@ pub(super) struct Begun {
     pub on_device: Arc<OnDevice>,
     pub scratch: Scratch,
     pub environment: Environment,
-    pub told: observe::Moves,
+    pub moves: observe::Moves,
     pub start: Instant,
     claims: Vec<Option<DynBuffer>>,
     total: u64,
     timed: bool,
-    /// Its kernel leaves nothing to wait for.
+    /// Its kernel has no results, so the launch need not wait.
     ahead: bool,
 }
 
@@ -154,14 +158,14 @@ pub(super) unsafe fn begin(
     launch: &Launch<'_>,
     submission: Submission<'_>,
     overwritten: &[bool],
-    handed_on: &[HandedOn<'_>],
+    forwarded: &[Forwarded<'_>],
 ) -> Result<Begun, Fault> {
     // SAFETY: by the caller.
-    match unsafe { try_begin(launch, submission, overwritten, handed_on) } {
+    match unsafe { try_begin(launch, submission, overwritten, forwarded) } {
         // Nothing has run.
         Err(Refused::Chosen(fault)) if search::withdraw(launch, &fault) => {
             // SAFETY: by the caller.
-            unsafe { try_begin(launch, submission, overwritten, handed_on) }.map_err(Refused::fault)
+            unsafe { try_begin(launch, submission, overwritten, forwarded) }.map_err(Refused::fault)
         }
         done => done.map_err(Refused::fault),
     }
@@ -196,7 +200,7 @@ unsafe fn try_begin(
     launch: &Launch<'_>,
     submission: Submission<'_>,
     overwritten: &[bool],
-    handed_on: &[HandedOn<'_>],
+    forwarded: &[Forwarded<'_>],
 ) -> Result<Begun, Refused> {
     let (site, dev, facts) = (launch.site, launch.device, &launch.decisions.facts);
     let device = &*dev.handle;
@@ -209,10 +213,10 @@ unsafe fn try_begin(
     let mut on_device = on_device(launch)?;
     let (_, result_bytes) = launch.ready.kernel.result_places();
     let mut scratch = Scratch::ready(&on_device.compiled, device, on_device.room, result_bytes)?;
-    let mut told = observe::Moves::of(site, dev, submission.number());
-    let wanted = Wanted { handed_on, overwritten, ..launch.wanted(&on_device.movements) };
+    let mut moves = observe::Moves::of(site, dev, submission.number());
+    let wanted = Wanted { forwarded, overwritten, ..launch.wanted(&on_device.movements) };
     // SAFETY: the caller holds the borrows.
-    let environment = unsafe { Environment::open(submission, &wanted, &mut told) }?;
+    let environment = unsafe { Environment::open(submission, &wanted, &mut moves) }?;
     if let Some(found) = search::search(launch, submission, &on_device, &environment, total) {
         scratch.keep(&on_device.compiled);
         on_device = found;
@@ -221,11 +225,11 @@ unsafe fn try_begin(
     let compiled = &on_device.compiled;
     let claims = claims(launch, &compiled.source)?;
     // The device times single launches.
-    let ahead = matches!(submission, Submission::Device(_)) && launch.leaves_nothing(&on_device);
+    let ahead = matches!(submission, Submission::Device(_)) && launch.runs_ahead(&on_device);
     let timed = compiled.source.phases == 1
         && (if ahead { compiled.timing.wanted_ahead() } else { compiled.timing.wanted() });
     let start = Instant::now();
-    let begun = Begun { on_device, scratch, environment, told, start, claims, total, timed, ahead };
+    let begun = Begun { on_device, scratch, environment, moves, start, claims, total, timed, ahead };
     let on_device = &*begun.on_device;
     launch.written().flat_map(|(_, presence)| presence.entries()).for_each(|entry| entry.write());
     for phase in 0..on_device.compiled.source.phases {
@@ -308,13 +312,13 @@ pub(super) unsafe fn execute(
         });
     })?;
     launch.fill(movements, &facts.overwritten);
-    begun.told.start();
+    begun.moves.start();
     let wanted = launch.wanted(movements);
-    let Begun { mut environment, mut told, scratch, .. } = begun;
+    let Begun { mut environment, mut moves, scratch, .. } = begun;
     // SAFETY: the caller holds the borrows; the kernel wrote valid values only.
-    unsafe { environment.bring_back(device, &wanted, &mut told) }
+    unsafe { environment.bring_back(device, &wanted, &mut moves) }
         .map_err(|MappingError { array, error }| Fault::BroughtBackInPart { error, array })?;
-    // Only now: after a failure the scratch memory is dropped, whatever stands in it.
+    // Only after success: after a failure, the scratch memory is dropped with its contents.
     scratch.keep(compiled);
     Ok(Done {
         geometry: *geometry,
@@ -345,15 +349,15 @@ impl Begun {
 /// A claim has 30 bits for an iteration's number plus one.
 const MOST_CLAIMANTS: u64 = (1 << 30) - 2;
 
-/// Zeroed tables of claims, for the arrays of which the source asks for one: a `u32` for each element of the section.
+/// Zeroed tables of claims, for the arrays of which the kernel has one: a `u32` for each element of the section.
 fn claims(launch: &Launch<'_>, source: &Source) -> Result<Vec<Option<DynBuffer>>, DeviceError> {
     let device = &*launch.device.handle;
-    let asked = |i: usize| source.args.contains(&Arg::Claims(ArrayId::new(i)));
-    if !(0..launch.arrays.len()).any(asked) {
+    let requested = |i: usize| source.args.contains(&Arg::Claims(ArrayId::new(i)));
+    if !(0..launch.arrays.len()).any(requested) {
         return Ok(Vec::new());
     }
     let table = |(i, mapped): (usize, &Mapped)| {
-        if !asked(i) {
+        if !requested(i) {
             return Ok(None);
         }
         let bytes = Bytes::of(mapped.count(), 4).at_least(4).size(|| device.memory().0)?;
@@ -378,23 +382,23 @@ impl<'a> Launch<'a> {
             movements,
             homes: self.homes,
             overwritten: &self.decisions.facts.overwritten,
-            handed_on: &[],
+            forwarded: &[],
         }
     }
 
-    /// What uses what its kernel writes comes after it, so nobody has to wait.
-    fn leaves_nothing(&self, on_device: &OnDevice) -> bool {
+    /// Whether the launch need not wait for its kernel: the device orders later uses of what the kernel writes after it.
+    fn runs_ahead(&self, on_device: &OnDevice) -> bool {
         self.unwatched
             && !self.homes.is_empty()
             && self.device.handle.runs_ahead()
             && on_device.compiled.source.phases == 1
-            && self.tells_nothing(on_device)
+            && self.has_no_results(on_device)
             && timing::repeats() == 0
     }
 
-    /// Its kernel reads and writes data of directives alone: when it has ended, there is nothing to read or to give back.
-    pub(super) fn tells_nothing(&self, on_device: &OnDevice) -> bool {
-        let tells = |arg: &Arg| match arg {
+    /// Its kernel only reads and writes data of directives: when it has ended, there is nothing to read or to give back.
+    pub(super) fn has_no_results(&self, on_device: &OnDevice) -> bool {
+        let is_result = |arg: &Arg| match arg {
             Arg::Status
             | Arg::Result
             | Arg::Ticket
@@ -422,7 +426,7 @@ impl<'a> Launch<'a> {
         self.ready.kernel.template.reductions.is_empty()
             && on_device.movements.iter().all(|m| m.download.is_empty())
             && self.homes.iter().all(|home| home.present().is_some())
-            && !on_device.compiled.source.args.iter().any(tells)
+            && !on_device.compiled.source.args.iter().any(is_result)
             && !observe::times_kernels()
     }
 
@@ -440,354 +444,5 @@ impl<'a> Launch<'a> {
                 presence.entries().for_each(|entry| entry.fill(array.address(lo), array.address(hi)));
             }
         }
-    }
-}
-
-/// Schedule and kernel for the numbers of this launch, with arrays that are where `origins` says.
-fn prepare(launch: &Launch<'_>, origins: &Origins) -> Result<OnDevice, Fault> {
-    let (info, facts) = (&launch.ready.info, &launch.decisions.facts);
-    let class = &launch.device.handle.facts().class;
-    if info.uses_f64 && !class.f64 {
-        return Err(Fault::Unsupported("the device has no double precision, which the region needs".into()));
-    }
-    if info.atomics64 && !class.atomics64 {
-        let what = "the device has no 64-bit atomics (cl_khr_int64_base_atomics), which the region needs";
-        return Err(Fault::Unsupported(what.into()));
-    }
-    if !facts.claims.is_empty() && facts.numbering.count().is_none_or(|n| n > MOST_CLAIMANTS) {
-        let what = "whether iterations keep apart is checked on a device for at most 2^30 of them";
-        return Err(Fault::Unsupported(what.into()));
-    }
-    if let Some(array) = facts.ordered.first() {
-        let name = &launch.site.names[array.index()];
-        let what = format!(
-            "data decides whether two iterations touch one element of `{name}`, which a device can't check where it is handed \
-             on as a whole or accessed atomically"
-        );
-        return Err(Fault::Unsupported(what));
-    }
-    let numbers = Preparation::new(launch, origins);
-    let choice = launch.tuner.choice(&launch.site.place, || numbers.key());
-    let chosen = match &choice {
-        Choice::Default => None,
-        // What somebody has found need not be legal for these numbers, nor compile.
-        Choice::Tiles(_) | Choice::Plain(_) => numbers.chosen(&choice).map_or_else(
-            |why| {
-                launch.tuner.say_once(&launch.site.place, &format!("`{choice}` is left out: {why}"));
-                None
-            },
-            Some,
-        ),
-    };
-    match chosen {
-        Some(made) => Ok(numbers.on_device(made, choice)),
-        None => Ok(numbers.on_device(numbers.default()?, Choice::Default)),
-    }
-}
-
-/// What the schedules and kernels of a launch follow from.
-pub(super) struct Preparation<'a> {
-    launch: &'a Launch<'a>,
-    origins: Origins,
-    movements: Vec<Movement>,
-    alignment: Vec<u32>,
-    extents: Vec<u64>,
-}
-
-/// A schedule, its grid, and its kernel.
-pub(super) type Made = (Schedule, Geometry, Arc<Compiled>);
-
-impl<'a> Preparation<'a> {
-    /// With arrays that are where `origins` says.
-    pub fn new(launch: &'a Launch<'a>, origins: &Origins) -> Self {
-        let movements = movements(launch, origins);
-        let origins = starts(launch, origins, &movements);
-        let (alignment, extents) = (alignments(launch, &origins), extents(launch.arrays));
-        Self { launch, origins, movements, alignment, extents }
-    }
-
-    /// What a schedule is chosen by.
-    pub fn request(&self) -> Request<'_> {
-        let Launch { decisions, device, num_teams, thread_limit, pins, .. } = *self.launch;
-        Request {
-            extents: &self.extents,
-            facts: &decisions.facts,
-            device: &device.handle.facts().class,
-            num_teams,
-            thread_limit,
-            alignment: &self.alignment,
-            pins,
-            specialised: self.launch.ready.specialised.admits(decisions.facts.nest.as_ref()),
-            reasons: None,
-        }
-    }
-
-    /// What searches know launches by that are like this one.
-    pub fn key(&self) -> tune::Key {
-        search::key(self.launch)
-    }
-
-    /// The grid of a schedule, which now says where arrays begin.
-    pub fn grid(&self, schedule: &mut Schedule, request: &Request<'_>) -> Geometry {
-        let kernel = &self.launch.ready.kernel;
-        schedule.shifted = shifted(kernel, &self.origins);
-        schedule::geometry(schedule, kernel, request)
-    }
-
-    /// The kernel of a schedule, as it was made before, or made now.
-    fn kernel(
-        &self,
-        schedule: Schedule,
-        geometry: Geometry,
-        (request, choice): (&Request<'_>, &Choice),
-    ) -> Result<Made, Fault> {
-        let Launch { site, device, decisions, .. } = *self.launch;
-        let compiled = site.compiled(device, &schedule, || {
-            let reasons = || self.reasons(request, choice);
-            observe::scheduled(site, device, (&schedule, &geometry), &decisions.facts, reasons);
-            compile(self.launch, &schedule, &self.origins)
-        })?;
-        Ok((schedule, geometry, compiled))
-    }
-
-    /// Why a schedule was chosen: it is chosen once more, and records its reasons.
-    fn reasons(&self, request: &Request<'_>, choice: &Choice) -> Reasons {
-        let Ready { kernel, info, .. } = self.launch.ready;
-        let reasons = Reasons::default();
-        let _ = schedule::choose_as(
-            kernel,
-            info,
-            &Request { reasons: Some(&reasons), ..request.clone() },
-            choice,
-        );
-        reasons
-    }
-
-    /// The default schedule.
-    pub fn default(&self) -> Result<Made, Fault> {
-        let make = |request: &Request<'_>| {
-            let mut schedule = schedule::choose(&self.launch.ready.kernel, &self.launch.ready.info, request);
-            let geometry = self.grid(&mut schedule, request);
-            self.kernel(schedule, geometry, (request, &Choice::Default))
-        };
-        let made = make(&self.request())?;
-        // Some devices tell only now what the kernel's registers leave room for.
-        match self.most_threads(&made) {
-            Some(most) => make(&Request { thread_limit: Some(u64::from(most)), ..self.request() }),
-            None => Ok(made),
-        }
-    }
-
-    /// The most threads of a block, if it has more.
-    fn most_threads(&self, (_, geometry, compiled): &Made) -> Option<u32> {
-        let most = self.launch.device.handle.max_block(&compiled.kernel)?;
-        (geometry.block.iter().product::<u32>() > most).then_some(most)
-    }
-
-    /// Whether blocks have as many threads as the kernel's registers leave room for.
-    pub fn fits(&self, made: &Made) -> bool {
-        self.most_threads(made).is_none()
-    }
-
-    /// Tells of a schedule whose kernel was made elsewhere, and keeps that for later launches.
-    pub fn keep(&self, made: &OnDevice) {
-        let Launch { site, device, decisions, .. } = *self.launch;
-        let reasons = || self.reasons(&self.request(), &made.choice);
-        observe::scheduled(site, device, (&made.schedule, &made.geometry), &decisions.facts, reasons);
-        site.keep(device, &made.schedule, &made.compiled);
-    }
-
-    /// The schedule of a choice.
-    pub fn chosen(&self, choice: &Choice) -> Result<Made, String> {
-        let request = self.request();
-        let Ready { kernel, info, .. } = self.launch.ready;
-        let mut schedule =
-            schedule::choose_as(kernel, info, &request, choice).ok_or("these numbers can't have it")?;
-        let geometry = self.grid(&mut schedule, &request);
-        let made = self.kernel(schedule, geometry, (&request, choice)).map_err(|fault| fault.reason())?;
-        if self.fits(&made) { Ok(made) } else { Err("its blocks have too many threads".into()) }
-    }
-
-    /// All that a launch needs.
-    pub fn on_device(&self, (schedule, geometry, compiled): Made, choice: Choice) -> OnDevice {
-        let Launch { ready, arrays, decisions, tuner, .. } = *self.launch;
-        let (Ready { kernel, info, .. }, facts) = (ready, &decisions.facts);
-        let iterations = match schedule.strategy {
-            Strategy::Reproducible { .. } => schedule::reproducible_total(kernel, facts),
-            _ => facts.total.unwrap_or(u64::MAX),
-        };
-        OnDevice {
-            room: schedule::room(kernel, &schedule, &geometry, &self.extents, iterations),
-            geometry,
-            checks: match &schedule.strategy {
-                Strategy::Recipe(recipe) => recipe.checked.len(),
-                _ => info.residual_checks + schedule.checks.len() + schedule.claims.len(),
-            },
-            movements: self.movements.clone(),
-            compiled,
-            work: observe::report::work(kernel, facts, |array| arrays[array].array.elem()),
-            schedule,
-            choice,
-            key: tuner.searches().then(|| self.key()),
-        }
-    }
-}
-
-/// What is allocated and copied.
-fn movements(launch: &Launch<'_>, origins: &Origins) -> Vec<Movement> {
-    let arrays = launch.arrays.iter().zip(&launch.ready.kernel.template.arrays).enumerate();
-    let movement = |(i, (mapped, param))| {
-        let sections = launch.sections.get(i).map_or(&[][..], Vec::as_slice);
-        let wish = Wish::of(param, mapped, sections, &launch.decisions.facts, i);
-        match origins[i] {
-            Some(_) => wish.present(launch.modifiers.get(i).is_some_and(|m| m.always)),
-            None => wish.own(),
-        }
-    };
-    arrays.map(movement).collect()
-}
-
-/// The origins, also of the region's own memory that begins after its section's start.
-fn starts(launch: &Launch<'_>, origins: &Origins, movements: &[Movement]) -> Origins {
-    let start = |i: usize| {
-        let room = movements[i].room.0;
-        (room != launch.arrays[i].section.0).then(|| room.cast_signed())
-    };
-    origins.iter().enumerate().map(|(i, origin)| origin.or_else(|| start(i))).collect()
-}
-
-/// Alignment of the address that element 0 of the array has, or would have, on the device. Buffers are aligned to
-/// at least 256 bytes.
-fn alignment(mapped: &Mapped, origin: Option<i64>) -> u32 {
-    let first = origin.map_or(mapped.section.0, i64::unsigned_abs);
-    // Its low bits alone count.
-    let offset = first.wrapping_mul(mapped.array.elem() as u64);
-    if offset == 0 { 16 } else { 1 << offset.trailing_zeros().min(4) }
-}
-
-fn alignments(launch: &Launch<'_>, origins: &Origins) -> Vec<u32> {
-    launch.arrays.iter().zip(origins).map(|(mapped, origin)| alignment(mapped, *origin)).collect()
-}
-
-/// The arrays whose memory does not begin with element 0.
-fn shifted(kernel: &Kernel, origins: &Origins) -> BTreeSet<ArrayId> {
-    let whole = |i: &usize| !kernel.template.arrays[*i].section;
-    let moved = origins.iter().enumerate().filter(|(_, o)| o.is_some_and(|o| o != 0)).map(|(i, _)| i);
-    moved.filter(whole).map(ArrayId::new).collect()
-}
-
-/// Elements of each array's section.
-fn extents(arrays: &[Mapped]) -> Vec<u64> {
-    arrays.iter().map(|m| m.section.1.saturating_sub(m.section.0)).collect()
-}
-
-/// Makes the kernel: from the disk cache if it is there, else by the device's compiler.
-fn compile(launch: &Launch<'_>, schedule: &Schedule, origins: &Origins) -> Result<Compiled, Fault> {
-    let start = Instant::now();
-    let (site, dev) = (launch.site, launch.device);
-    let source = emit(launch.ready, dev, schedule)?;
-    let key = Key::of(&source, dev.handle.facts());
-    let path = launch.dump.and_then(|dir| dump(launch, dir, key, &source, origins));
-    let (kernel, how) = load_or_compile(launch.ready, dev, launch.disk, &source).map_err(|error| {
-        let path = match (&error, launch.dump) {
-            (DeviceError::Compile { log }, Some(dir)) => {
-                observe::dump::log(dir, site, key, log);
-                path
-            }
-            (DeviceError::Compile { .. }, None) => {
-                let extension = observe::dump::extension(dev.handle.facts().class.kind);
-                launch.disk.and_then(|disk| disk.keep(key, extension, &source.text))
-            }
-            _ => None,
-        };
-        Fault::Device { error, array: None, source: path }
-    })?;
-    observe::made(site, dev, how, start);
-    Ok(Compiled::new(source, kernel))
-}
-
-/// The variables of a work-group's threads on a CPU, at most. They are on the stack of one thread of the host's, which has 8 MiB by
-/// default and which no OpenCL guards: where they take more, kernels write other memory.
-const MOST_PRIVATE: u64 = 2 << 20;
-
-/// The text of a kernel.
-pub(super) fn emit(ready: &Ready, device: &Dev, schedule: &Schedule) -> Result<Source, Fault> {
-    let threads: u64 = schedule.block.iter().map(|&n| u64::from(n)).product();
-    let bytes = ready.kernel.private_bytes().saturating_mul(threads);
-    if bytes > MOST_PRIVATE && device.handle.facts().class.kind == DeviceKind::OpenClCpu {
-        return Err(Fault::Unsupported(format!(
-            "the variables of a work-group take {bytes} bytes of stack, and it has {MOST_PRIVATE} for them: map an array with a row \
-             for each iteration, or let the host run the region (`if(false)`)"
-        )));
-    }
-    back::emit(&ready.kernel, &ready.info, schedule, device.handle.facts().dialect)
-        .map_err(|unsupported| Fault::Unsupported(unsupported.message))
-}
-
-/// The kernel of a text, and where it comes from.
-pub(super) fn load_or_compile(
-    ready: &Ready,
-    dev: &Dev,
-    disk: Option<&DiskCache>,
-    source: &Source,
-) -> Result<(DynKernel, &'static str), DeviceError> {
-    let device = &*dev.handle;
-    let key = Key::of(source, device.facts());
-    device.interpret(&ready.kernel, &ready.info, source);
-    if let Some(kernel) = disk.and_then(|disk| from_disk(disk, dev, key, source)) {
-        return Ok((kernel, "found in the kernel cache"));
-    }
-    let binary = device.compile(source)?;
-    let kernel = device.load(&binary, source)?;
-    if let Some(disk) = disk {
-        disk.store(key, &binary);
-    }
-    Ok((kernel, "compiled"))
-}
-
-/// Writes the source, and what the same launch would get on devices of the other kinds; gives the first one's path.
-fn dump(launch: &Launch<'_>, dir: &Path, key: Key, source: &Source, origins: &Origins) -> Option<PathBuf> {
-    let (site, Ready { kernel, info, .. }) = (launch.site, launch.ready);
-    let own = launch.device.handle.facts();
-    let path = observe::dump::source(dir, site, key, own.class.kind, &source.options, &source.text);
-    let alignment = alignments(launch, origins);
-    let extents = extents(launch.arrays);
-    for device in observe::dump::NOMINAL.iter().filter(|d| d.kind != own.class.kind) {
-        let (num_teams, thread_limit) = (launch.num_teams, launch.thread_limit);
-        let facts = &launch.decisions.facts;
-        let mut schedule = schedule::choose(
-            kernel,
-            info,
-            &Request {
-                extents: &extents,
-                facts,
-                device,
-                num_teams,
-                thread_limit,
-                alignment: &alignment,
-                pins: launch.pins,
-                specialised: false,
-                reasons: None,
-            },
-        );
-        schedule.shifted = shifted(kernel, origins);
-        if let Ok(source) = back::emit(kernel, info, &schedule, observe::dump::dialect(device.kind)) {
-            observe::dump::source(dir, site, key, device.kind, &source.options, &source.text);
-        }
-    }
-    path
-}
-
-fn from_disk(disk: &DiskCache, device: &Dev, key: Key, source: &Source) -> Option<DynKernel> {
-    let binary = disk.load(key)?;
-    match device.handle.load(&binary, source) {
-        Ok(kernel) => Some(kernel),
-        Err(DeviceError::BadBinary { .. }) => {
-            // Another driver under the same name, or damage that the checksum can't see.
-            disk.remove(key);
-            None
-        }
-        // The compiler's own result will meet the same error and report it.
-        Err(_) => None,
     }
 }

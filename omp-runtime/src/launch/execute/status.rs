@@ -78,7 +78,7 @@ pub fn decode(
         // A loop over `_` has no name for it.
         iteration: iteration(record, kernel)
             .into_iter()
-            .chain(turns(record, source, kernel))
+            .chain(inner_iterations(record, source, kernel))
             .filter(|(name, _)| name != "_")
             .collect(),
     }
@@ -139,7 +139,7 @@ fn iteration(record: &Record, kernel: &Kernel) -> Vec<(String, i128)> {
 }
 
 /// The variables of inner loops around the failure.
-fn turns(record: &Record, source: &Source, kernel: &Kernel) -> Vec<(String, i128)> {
+fn inner_iterations(record: &Record, source: &Source, kernel: &Kernel) -> Vec<(String, i128)> {
     let list = record.inner.and_then(|list| source.inner.get(list as usize));
     let values = record.vars.iter().skip(kernel.template.dims.len());
     list.into_iter().flatten().zip(values).map(|(var, value)| named(*var, *value, kernel)).collect()

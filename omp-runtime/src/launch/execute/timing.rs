@@ -17,22 +17,22 @@ const SHORT: Duration = Duration::from_micros(100);
 const ENOUGH: u32 = 3;
 
 /// So many launches that are not waited for are timed although no report was requested.
-const UNASKED: u32 = 64;
+const UNREQUESTED: u32 = 64;
 
 /// A report was requested.
-static ASKED: AtomicBool = AtomicBool::new(false);
+static REQUESTED: AtomicBool = AtomicBool::new(false);
 
 /// From now on the reports of kernels that are not waited for have the device's time.
-pub(crate) fn ask() {
-    ASKED.store(true, Ordering::Relaxed);
+pub(crate) fn request() {
+    REQUESTED.store(true, Ordering::Relaxed);
 }
 
 /// Whether the launches of a kernel are timed.
 #[derive(Debug, Default)]
 pub(crate) struct Timing {
     short_launches: AtomicU32,
-    /// Launches that were not waited for, up to [`UNASKED`].
-    unasked: AtomicU32,
+    /// Launches that were not waited for, up to [`UNREQUESTED`].
+    unrequested: AtomicU32,
 }
 
 impl Timing {
@@ -43,21 +43,20 @@ impl Timing {
 
     /// The same of a launch that will not be waited for.
     pub fn wanted_ahead(&self) -> bool {
-        self.is_early() || ASKED.load(Ordering::Relaxed) || observe::times_kernels()
+        self.is_early() || REQUESTED.load(Ordering::Relaxed) || observe::times_kernels()
     }
 
     /// Counts a launch that is not waited for; says whether it is one of the first.
     fn is_early(&self) -> bool {
         // Two threads may count one: it is no more than a number that has to be reached.
-        let before = self.unasked.load(Ordering::Relaxed);
-        if before < UNASKED {
-            self.unasked.store(before + 1, Ordering::Relaxed);
+        let before = self.unrequested.load(Ordering::Relaxed);
+        if before < UNREQUESTED {
+            self.unrequested.store(before + 1, Ordering::Relaxed);
         }
-        before < UNASKED
+        before < UNREQUESTED
     }
 
-    /// After the wait: the time for the report, `None` if the device has it. Takes a long kernel back among those
-    /// that are timed.
+    /// After the wait: the time for the report, `None` if the device has it. A long kernel is timed again in later launches.
     pub fn judge(
         &self,
         timed: bool,
@@ -77,32 +76,32 @@ impl Timing {
     }
 }
 
-/// Launches that stand in the queue before the one that is timed.
+/// Launches in the queue before the one that is timed.
 const AHEAD: usize = 4;
 
 static REPEATS: AtomicUsize = AtomicUsize::new(0);
 
-/// What the kernels took since [`repeat_kernels`] was called last, in nanoseconds, without what is measured of nothing.
+/// The time of the kernels since the last call of [`repeat_kernels`], in nanoseconds, without the overhead of measurements.
 static TOTAL: AtomicU64 = AtomicU64::new(0);
 
-/// What was last measured of nothing.
+/// The last measured overhead: the time of an empty interval.
 static NOTHING: AtomicU64 = AtomicU64::new(0);
 
-/// For benchmarks of kernels that may run again on their own output: each region launches its kernel nine times as
-/// often more, with its data on the device, times one of nine, and reports the median. 0 ends it. Gives what kernels
-/// took in all since the last call, each by its median, as if all of them had been timed together: what a device's events
-/// tell of nothing at all counts once.
+/// For benchmarks of kernels that may run repeatedly on their own output: after each launch of a region, its kernel is launched `9 *
+/// times` more times, with its data on the device. One of nine launches is timed, and the region reports the median. 0 ends it. Gives
+/// the time of all kernels since the last call, each by its median, as if one pair of events had timed all of them: the time that the
+/// events of an empty interval show is counted once.
 pub fn repeat_kernels(times: usize) -> Duration {
     REPEATS.store(times, Ordering::Relaxed);
     Duration::from_nanos(TOTAL.swap(0, Ordering::Relaxed) + NOTHING.swap(0, Ordering::Relaxed))
 }
 
-/// What [`repeat_kernels`] asked for.
+/// The number that [`repeat_kernels`] has set.
 pub(crate) fn repeats() -> usize {
     REPEATS.load(Ordering::Relaxed)
 }
 
-/// The median device time of `times` launches of a phase, the medians of all phases added up, as if they had been timed together.
+/// The median device time of `times` launches of a phase: the sum of the medians of all phases, as if one pair of events had timed them.
 /// Each is queued after others of the same kernel, so that the device is busy while it is launched and finds in its caches what
 /// it would find there.
 pub(crate) fn repeated(
@@ -153,11 +152,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_launches_ahead_are_timed_and_all_of_them_once_somebody_asks() {
+    fn the_first_launches_ahead_are_timed_and_all_after_a_request() {
         let timing = Timing::default();
-        assert!((0..UNASKED).all(|_| timing.is_early()));
+        assert!((0..UNREQUESTED).all(|_| timing.is_early()));
         assert!(!timing.is_early() && !timing.is_early());
-        ask();
+        request();
         assert!(timing.wanted_ahead());
     }
 }

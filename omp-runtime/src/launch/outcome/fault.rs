@@ -105,8 +105,8 @@ impl Fault {
         };
         let variable = array.and_then(|i| names.get(i).cloned());
         match error {
-            DeviceError::OutOfMemory { asked, free } => {
-                Error::OutOfMemory { place, device, variable, asked, free, largest }
+            DeviceError::OutOfMemory { requested, free } => {
+                Error::OutOfMemory { place, device, variable, requested, free, largest }
             }
             DeviceError::Compile { log } => Error::Compile { place, device, log, source },
             DeviceError::Transfer { reason } => Error::Transfer {

@@ -115,11 +115,11 @@ impl HostLoop {
             decided.owed.spent(time);
         }
         crate::observe::host_loop(self, start, time);
-        self.tell([time, self.started.elapsed()], result.as_ref().err().map(|w| &**w));
+        self.record([time, self.started.elapsed()], result.as_ref().err().map(|w| &**w));
         result
     }
 
-    /// Runs the loop on this thread; another one reports it ([`Ran::told`]).
+    /// Runs the loop on this thread; another one reports it ([`Ran::report`]).
     pub fn run_elsewhere(self, body: impl FnOnce()) -> Ran {
         let start = Instant::now();
         let result = watch(body);
@@ -129,7 +129,7 @@ impl HostLoop {
     }
 
     /// The report, of the loop's time and the region's.
-    fn tell(&self, [kernel_time, wall_time]: [Duration; 2], record: Option<&FailureRecord>) {
+    fn record(&self, [kernel_time, wall_time]: [Duration; 2], record: Option<&FailureRecord>) {
         if !self.quiet {
             let record = Record {
                 place: &self.site.place,
@@ -262,9 +262,9 @@ impl Ran {
     }
 
     /// Reports it, on the thread of the function that it is of.
-    pub fn told(self) -> Result<(), Error> {
+    pub fn report(self) -> Result<(), Error> {
         let Self { host, times, result } = self;
-        host.tell(times, result.as_ref().err().map(|w| &**w));
+        host.record(times, result.as_ref().err().map(|w| &**w));
         result.map_err(|record| host.error(&record))
     }
 }

@@ -170,12 +170,12 @@ pub(crate) fn is_last(record: Record) {
 /// The report of the last region that ended on this thread. Before the first region, it is empty and has no name.
 #[must_use]
 pub fn last_region() -> RegionReport {
-    timing::ask();
-    last_record().map(Record::tell).unwrap_or_default()
+    timing::request();
+    last_record().map(Record::report).unwrap_or_default()
 }
 
 impl Record {
-    fn tell(self) -> RegionReport {
+    fn report(self) -> RegionReport {
         let place = self.place;
         let facts = self.device.map(|d| d.handle.facts());
         let device = || self.device.map(|d| &d.handle);
@@ -283,7 +283,7 @@ impl FallbackCount {
     }
 
     /// The number of fallbacks.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the table at exit will tell it"))]
+    #[cfg_attr(not(test), expect(dead_code, reason = "the table at exit will show it"))]
     pub(crate) fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }

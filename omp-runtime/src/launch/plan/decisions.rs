@@ -1,5 +1,5 @@
-//! The cache of a launch's decisions by its numbers: a loop that runs again with the same sizes (a time step, a solver's
-//! iteration) finds its facts, schedule and kernel by comparing a few words.
+//! The cache of a launch's decisions by its numbers: a repeated loop with the same sizes (a time step, a solver's iteration) finds its
+//! facts, schedule and kernel by comparing a few words.
 use super::inspect::Owed;
 use super::seen::Seen;
 use crate::data::mapping::Movement;
@@ -35,13 +35,13 @@ pub(crate) struct Numbers<'a> {
 pub(crate) struct LaunchDecisions {
     key: Key,
     pub facts: LaunchFacts,
-    /// Why the host has to run the loop as it stands, if it has to.
+    /// The reason why the host has to run the loop serially, if there is one.
     pub serial: Option<Serial>,
-    /// The kernel that checks what an inspection has left to the data.
+    /// The kernel with checks, if an inspection has found that data decides.
     claiming: Option<&'static Ready>,
-    /// What such launches may take before an inspection pays.
+    /// The time that such launches may take before an inspection pays.
     pub owed: Owed,
-    /// What the host has found with the data of such launches.
+    /// The results of inspections with the data of such launches.
     seen: Seen,
     /// What the host has to check, if there is something.
     pub checked: Option<Checked>,
@@ -52,8 +52,8 @@ pub(crate) struct LaunchDecisions {
 /// Why the host runs a loop's iterations in order, on one thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Serial {
-    /// Only the data shows whether iterations meet, and no code of the loop claims elements.
-    MayMeet,
+    /// Only the data shows whether iterations conflict, and no code of the loop claims elements.
+    MayConflict,
     /// A subscript that the parallel loop relies on is not proved.
     Bounds,
     /// Integers are added up in a build with overflow checks.
@@ -192,7 +192,7 @@ impl LaunchDecisions {
             let device = numbers.device.is_some();
             owed = site.inspections.settle((site, ready), &values, &mut facts, (device, due));
         }
-        // Claims stand in for a proof of what data decides. A conflict of another array remains one.
+        // Claims replace a proof where data decides. A conflict in another array is still a conflict.
         let claiming = if facts.race.is_none() { site.claiming(&mut facts) } else { None };
         if let Some(claiming) = claiming {
             let LaunchFacts { claims, ordered, .. } = facts;
@@ -203,15 +203,15 @@ impl LaunchDecisions {
         let with_code = &site.template.check_disjoint;
         let proved = facts.claims.iter().all(|array| with_code.contains(array)) && facts.ordered.is_empty();
         let serial = if !proved {
-            Some(Serial::MayMeet)
+            Some(Serial::MayConflict)
         } else if !ready.host_is_safe(&facts.unproved) {
             Some(Serial::Bounds)
         } else {
             ready.sums_are_checked().then_some(Serial::Sums)
         };
-        // A subscript may leave the section that a `map` names.
-        let asked = !facts.claims.is_empty() || ready.leaves_sections(&facts.unproved);
-        let checked = asked.then(|| Checked::new(site, facts.claims.clone(), facts.numbering.clone()));
+        // A subscript may be outside of the section that a `map` names.
+        let checks = !facts.claims.is_empty() || ready.leaves_sections(&facts.unproved);
+        let checked = checks.then(|| Checked::new(site, facts.claims.clone(), facts.numbering.clone()));
         let (seen, on_device) = (Seen::default(), RwLock::default());
         Self { key, facts, serial, claiming, owed, seen, checked, on_device }
     }

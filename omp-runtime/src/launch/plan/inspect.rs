@@ -93,12 +93,12 @@ const CHEAP: u64 = 50_000;
 const FIRST: u64 = 1_000_000_000;
 /// Picoseconds that an iteration takes, before anything is known.
 const GUESS: u64 = 10_000;
-/// Fewer iterations tell nothing of what one takes.
+/// With fewer iterations, the time of one iteration is not known well enough.
 const TELLING: u64 = 1 << 14;
 /// More points than this are never looked at.
 const MOST_POINTS: u64 = 1 << 30;
 
-/// How much time launches with some numbers may take, which check what an inspection would tell, before it pays to inspect.
+/// The time that launches with the same numbers have spent on checks. An inspection, which makes them unnecessary, runs when it pays.
 #[derive(Debug, Default)]
 pub(crate) struct Owed(AtomicU64);
 
@@ -115,7 +115,7 @@ impl Owed {
         let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, left);
     }
 
-    /// A task is launched with them, whose time nobody takes.
+    /// A task is launched with them, whose time is not measured.
     pub fn launched(&self) {
         let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |owed| {
             (owed > 1).then_some((owed / 2).max(1))
@@ -149,7 +149,7 @@ impl<'a> Arrays<'a> {
     }
 }
 
-// SAFETY: threads read numbers of arrays that nobody writes (`load`).
+// SAFETY: threads read numbers of arrays that no code writes (`load`).
 unsafe impl Sync for Arrays<'_> {}
 
 impl Memory for Arrays<'_> {
@@ -225,7 +225,7 @@ impl Inspections {
         }
         let mut cost = lock(&self.cost);
         cost.paid |= expected > CHEAP;
-        // One that ended early tells nothing.
+        // The time of one that ended early is not representative.
         if iterations >= TELLING && matches!(verdict, Verdict::Apart | Verdict::Data) {
             cost.each =
                 u64::try_from(time.as_nanos() * 1000 / u128::from(iterations)).unwrap_or(u64::MAX).max(1);
@@ -234,20 +234,20 @@ impl Inspections {
     }
 }
 
-/// Loops with fewer iterations claim: even to compare what they read takes as long.
+/// Loops with fewer iterations use claims: even the comparison of what they read takes as long.
 const LEAST: u64 = if cfg!(miri) { 64 } else { 1 << 9 };
-/// Fewer threads, and those of loops with fewer iterations, claim if the arrays that they read change: an inspection takes as long as
-/// several iterations, a claim of a thread that is alone as long as one, as its plain stores go into a table that is kept.
+/// With fewer threads, or fewer iterations, loops use claims if the arrays that they read change: an inspection takes as long as several
+/// executions of the loop, claims of a single thread as long as one, because they are plain stores to a table that is kept.
 const FEWEST_THREADS: usize = 4;
 const FEWEST_CHANGING: u64 = 1 << 14;
-/// After an inspection that has shown nothing, so many launches claim at once.
+/// After an inspection without a proof, so many launches use claims without an inspection.
 const CLAIMING: u32 = 31;
 
 impl Inspections {
-    /// Whether iterations that would have to claim elements keep apart with what the arrays hold now that the loop only reads; if so, to how
-    /// many arrays they write here and there.
-    /// Claims take longer than to look whether any element is touched twice, and longer still than to see that nothing has changed since
-    /// that was found (`seen`).
+    /// Whether iterations that would have to claim elements access different ones, with the current contents of the arrays that the loop
+    /// only reads; if so, the number of arrays with scattered writes.
+    /// Claims take longer than an inspection, and an inspection takes longer than the comparison with contents for which the result is
+    /// known (`seen`).
     pub fn keep_apart(
         &self,
         (site, ready): (&TypedSite, &Ready),
@@ -262,7 +262,7 @@ impl Inspections {
         if total < LEAST || unread || self.claiming.fetch_update(relaxed, relaxed, again).is_ok() {
             return None;
         }
-        // SAFETY: the region that is being run borrows its arrays, and nobody writes those that an inspection reads (`load`).
+        // SAFETY: the region that is being run borrows its arrays, and no code writes those that an inspection reads (`load`).
         let before = match unsafe { seen.recall(arrays, threads) } {
             Recalled::Apart(scattered) => return Some(scattered),
             Recalled::Changing if threads < FEWEST_THREADS || total < FEWEST_CHANGING => return None,

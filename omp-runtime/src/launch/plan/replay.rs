@@ -1,4 +1,4 @@
-//! Replay: a region that is launched again with the same data, numbers and clauses (a time step, a sweep, a phase) reuses its
+//! Replay: a region that is launched repeatedly with the same data, numbers and clauses (a time step, a sweep, a phase) reuses its
 //! launch plan.
 //!
 //! A replayed region has no results to read: it is a task ([`Plain`]) or a region that is not waited for. Its data is
@@ -68,10 +68,10 @@ struct Key {
     depends: Vec<Touch>,
 }
 
-/// A region as it is launched: what a task has for its guards, and what its `depend` names.
+/// The guards of a region that is launched as a task, and its `depend` items.
 type Task<'a> = Option<(&'a [Used], &'a [Touch])>;
 
-/// A launch, decided.
+/// A launch plan with its key.
 #[derive(Debug)]
 pub(crate) struct Known {
     key: Key,
@@ -93,7 +93,7 @@ pub(crate) struct Decided {
     words: Vec<[u8; 8]>,
 }
 
-/// The tasks of a region that may be launched again.
+/// The tasks of a region that may be replayed.
 #[derive(Debug, Default)]
 pub(crate) struct Replays {
     list: Mutex<Kept>,
@@ -170,9 +170,9 @@ impl Region {
         let context = self.surroundings()?;
         let mut list = lock(&self.site.replays.list);
         let Kept { known, at, .. } = &mut *list;
-        let (before, behind) = known.split_at((*at).min(known.len()));
+        let (before, after) = known.split_at((*at).min(known.len()));
         let is = |known: &&Arc<Known>| known.key.is(self, context, task);
-        let found = behind.iter().chain(before).position(|known| is(&known))?;
+        let found = after.iter().chain(before).position(|known| is(&known))?;
         *at = (*at + found) % known.len();
         let found = known[*at].decided.lasts().then(|| Arc::clone(&known[*at]))?;
         #[cfg(test)]
@@ -221,8 +221,8 @@ impl Region {
 }
 
 impl Decided {
-    /// What was decided for a launch that was just queued with all in its place, and is to be queued so again. `None` where
-    /// something still had to be put there.
+    /// The launch plan of a launch that was just queued, and whose data was on the device; for replays. `None` if data had to be copied
+    /// there.
     pub(in crate::launch) fn of(
         launch: &Launch<'_>,
         begun: &Begun,

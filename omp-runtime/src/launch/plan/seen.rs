@@ -19,22 +19,22 @@ use std::sync::{Arc, Mutex};
 /// What inspections with the numbers of a launch have found.
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
-    /// Iterations keep apart whatever arrays hold: one more than the arrays to which they write here and there.
+    /// Iterations access different elements whatever the arrays' values: the number of arrays with scattered writes, plus one. 0: unknown.
     always: AtomicU32,
-    /// They keep apart with these contents.
+    /// Contents of arrays with which iterations access different elements.
     contents: Mutex<Vec<Arc<Contents>>>,
-    /// How many launches in a row had arrays in places of which nothing was known.
+    /// The number of consecutive launches with arrays at unknown addresses.
     strange: AtomicU32,
 }
 
 /// What is known before an inspection.
 #[derive(Debug)]
 pub(crate) enum Recalled {
-    /// Iterations keep apart, and write to so many arrays here and there.
+    /// Iterations access different elements; the number of arrays with scattered writes.
     Apart(u32),
     /// Arrays, or their places, changed before the last launches, too, and are neither compared nor kept.
     Changing,
-    /// Nothing. What stood in the same place is replaced.
+    /// Nothing is known. The contents at the same addresses, if there are some, are replaced.
     Unknown(Option<Arc<Contents>>),
 }
 
@@ -44,15 +44,15 @@ pub(crate) struct Contents {
     copies: Vec<(usize, u128, Box<[u8]>)>,
     /// As in [`Recalled::Apart`].
     scattered: u32,
-    /// How many launches in a row have found something else.
+    /// The number of consecutive launches with other contents.
     changes: AtomicU32,
-    /// So many launches do not compare.
+    /// The number of launches that will not compare.
     resting: AtomicU32,
 }
 
-/// Copies for so many places of arrays: those of the colours of a mesh, for instance.
+/// The most sets of addresses with copies, such as those of the colours of a mesh.
 const PLACES: usize = 64;
-/// After so many launches in a row with arrays in other places, one of as many is looked at.
+/// After so many consecutive launches with arrays at unknown addresses, only one in as many launches compares.
 const STRANGE: u32 = 2 * PLACES as u32;
 /// Bytes of all copies of the program, and how many there may be.
 static KEPT: AtomicUsize = AtomicUsize::new(0);
@@ -89,8 +89,8 @@ impl Seen {
         }
     }
 
-    /// Iterations keep apart with what the arrays hold that were `read` (by number in the region), and write to so many here and there.
-    /// `instead`: of what they held before.
+    /// Keeps the contents of the arrays that were `read` (by number in the region), with which iterations access different elements, and
+    /// the number of arrays with scattered writes. `instead`: the contents that these replace.
     ///
     /// # Safety
     /// As for [`Self::recall`]; the types are those of the arrays.
@@ -214,7 +214,7 @@ mod tests {
     const WORD: Option<&TypeDesc> = Some(&TypeDesc::Prim(Prim::U32));
 
     fn recall(seen: &Seen, arrays: &[Mapped]) -> Recalled {
-        // SAFETY: the arrays live on, and nobody writes them.
+        // SAFETY: the arrays live on, and no code writes them.
         unsafe { seen.recall(arrays, 2) }
     }
 

@@ -5,7 +5,7 @@ use crate::host::loops::schedule::Schedule;
 use omp_kernels::schedule::Pins;
 use std::cell::Cell;
 
-/// What the clauses of an execution are worth, but for those of data.
+/// The values of the clauses of an execution, except those of data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(in crate::launch) struct Clauses {
     pub num_teams: Option<i128>,
@@ -13,7 +13,7 @@ pub(in crate::launch) struct Clauses {
     pub num_threads: Option<i128>,
     pub num_gangs: Option<i128>,
     pub num_workers: Option<i128>,
-    /// Where iterations meet, the region is left undone.
+    /// If iterations conflict, the region is not run.
     pub yields: bool,
     pub vector_length: Option<i128>,
     pub simdlen: Option<i128>,
@@ -24,7 +24,7 @@ pub(in crate::launch) struct Clauses {
     pub unroll_all: bool,
     /// A host loop: no device is looked for.
     pub host_only: bool,
-    pub asked: DeviceClauses,
+    pub requested: DeviceClauses,
 }
 
 /// The types that clause expressions may have: all integers.
@@ -55,7 +55,7 @@ thread_local! {
     static MET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether the region before this was left undone, as its iterations meet.
+/// Whether the previous region of this thread was not run, because its iterations conflict.
 #[must_use]
 pub fn they_met() -> bool {
     MET.take()
@@ -166,21 +166,21 @@ impl Region {
 
     /// `device(e)`
     pub fn device(&mut self, n: impl ClauseInt) {
-        self.clauses.asked.device = Some(n.wide());
+        self.clauses.requested.device = Some(n.wide());
     }
 
     /// `if(e)`
     pub fn condition(&mut self, c: bool) {
-        self.clauses.asked.not_if |= !c;
+        self.clauses.requested.not_if |= !c;
     }
 
-    /// Under OpenACC's `kernels`: where the numbers of a launch say that iterations meet, the region does nothing, and [`they_met`]
-    /// says so to the code after it, which is the loop in order.
+    /// Under OpenACC's `kernels`: if the numbers of a launch show that iterations conflict, the region does nothing. [`they_met`] is then
+    /// true in the code after it, which is the serial loop.
     pub fn yields(&mut self) {
         self.clauses.yields = true;
     }
 
-    /// Whether the region is left undone, as its iterations meet.
+    /// Whether the region is not run, because its iterations conflict.
     pub(in crate::launch) fn gives_way(&mut self) -> bool {
         if self.clauses.yields {
             MET.set(true);
@@ -191,6 +191,6 @@ impl Region {
 
     /// OpenACC's `self(e)`
     pub fn host_if(&mut self, c: bool) {
-        self.clauses.asked.not_if |= c;
+        self.clauses.requested.not_if |= c;
     }
 }

@@ -81,7 +81,7 @@ impl Region {
         }
         match choice {
             Chosen::Host => {}
-            Chosen::NoSuch(asked) => return Err(self.no_such_device(context, asked)),
+            Chosen::NoSuch(requested) => return Err(self.no_such_device(context, requested)),
             Chosen::Missing(_) | Chosen::Device(_) => {
                 self.fall_back(context, reason, || Error::Mandatory {
                     place: &self.site.place,
@@ -109,14 +109,15 @@ impl Region {
     pub(in crate::launch) fn host(&self, context: &Context, serial: bool) -> Outcome {
         let limits = [self.clauses.thread_limit, self.clauses.num_threads].into_iter().flatten();
         let limit = limits.filter_map(|n| usize::try_from(n).ok()).min();
-        let asked = match (self.clauses.num_threads, limit) {
+        let requested = match (self.clauses.num_threads, limit) {
             // Outside of a target region the clause says how many, not at most how many.
             (Some(_), Some(n)) if self.clauses.host_only => n,
             (_, Some(n)) => n.min(team::max_threads()),
             (_, None) => team::max_threads(),
         };
-        let threads = if self.clauses.host_only && self.clauses.asked.not_if { 1 } else { asked.max(1) };
-        // Who says how iterations are shared has them shared.
+        let threads =
+            if self.clauses.host_only && self.clauses.requested.not_if { 1 } else { requested.max(1) };
+        // Clauses that say how iterations are distributed are obeyed.
         let is_open = threads > 1 && self.clauses.num_threads.is_none() && self.clauses.schedule.is_none();
         let apart = threads;
         let threads = match &self.site.contended {
@@ -148,15 +149,15 @@ impl Region {
     #[must_use]
     pub fn kept_apart(&self, run: HostRun) -> HostRun {
         let apart = |decided: &Arc<LaunchDecisions>| decided.keep_apart(self.site, &self.arrays, run.threads);
-        let asked = run.claims.is_some() && !run.serial && !self.is_task;
-        match self.decided.as_ref().filter(|_| asked).and_then(apart) {
+        let requested = run.claims.is_some() && !run.serial && !self.is_task;
+        match self.decided.as_ref().filter(|_| requested).and_then(apart) {
             Some(scattered) => HostRun { claims: None, scattered, ..run },
             None => run,
         }
     }
 
-    /// Tells which arrays the host sees otherwise than a device, where data directives keep them.
-    pub(super) fn tell_host_copies(&self, context: &Context) {
+    /// Reports the arrays whose host copy differs from the device's, where data directives keep them.
+    pub(super) fn report_host_copies(&self, context: &Context) {
         for device in context.registry.known() {
             for (mapped, name) in self.arrays.iter().zip(&self.site.names) {
                 let Found::Here(presence) = device.present.find(mapped) else { continue };

@@ -13,7 +13,7 @@ use crate::data::array::OnDevice;
 use crate::data::device_slice::host_memory::Owner;
 use crate::data::directive::region::{DataRegion, Scope};
 use crate::data::mapping::{Home, Wish};
-use crate::data::present::{Entry, Found, Misfit, Presence, asked, find_in};
+use crate::data::present::{Entry, Found, Misfit, Presence, find_in, lookup_of};
 use crate::data::section::Mapped;
 use crate::device::select::{Choice, select};
 use crate::device::{Dev, team};
@@ -72,7 +72,7 @@ pub struct Region {
     pub(super) memory: Vec<(usize, OnDevice)>,
     /// Arrays that are `DeviceSlice`s or views in the host's memory, and what keeps that.
     pub(super) slices: Vec<(usize, Owner)>,
-    /// It is launched as a task: whoever launches it sees to the order.
+    /// It is launched as a task: the launching code ensures the order.
     pub(crate) is_task: bool,
     /// The target block around it.
     pub(super) scope: Option<Arc<Scope>>,
@@ -80,7 +80,7 @@ pub struct Region {
     pub(super) declared: Vec<(usize, (u64, u64))>,
     /// What the launch has decided, for the host.
     pub(super) decided: Option<Arc<LaunchDecisions>>,
-    /// As a task it may run on another thread: its loop owns what it uses, and it leaves nothing but arrays.
+    /// As a task it may run on another thread: its loop owns what it uses, and its only results are arrays.
     pub(crate) may_wait: bool,
     /// It is to run on its device after tasks on the host: what it touches.
     pub(crate) waits: Option<Vec<Touch>>,
@@ -106,7 +106,7 @@ impl Region {
         Self::of(site)
     }
 
-    /// An execution that is not given anything yet; what [`Self::new`] asks for is the caller's to see to.
+    /// An execution without data and clauses. The caller ensures the requirements of [`Self::new`].
     #[must_use]
     pub(crate) fn of(site: &'static TypedSite) -> Self {
         Self {
@@ -139,12 +139,12 @@ impl Region {
         self.site
     }
 
-    /// Its loop owns what it uses, and it leaves nothing but arrays.
+    /// Its loop owns what it uses, and its only results are arrays.
     pub fn may_wait(&mut self) {
         self.may_wait = true;
     }
 
-    /// Where it stands.
+    /// The position of the region in the source.
     pub(crate) fn place(&self) -> &'static Place {
         &self.site.place
     }
@@ -183,7 +183,7 @@ impl Region {
         self.declared.push((self.arrays.len().saturating_sub(1), (lo as u64, hi as u64)));
     }
 
-    /// Where subscripts do not tell what they touch, they are held to the section that `depend` names.
+    /// If subscripts don't show what they access, they have to be in the section that `depend` names.
     pub(in crate::launch) fn hold(
         &mut self,
         context: &Context,
@@ -194,9 +194,9 @@ impl Region {
             return Ok(());
         }
         let decisions = ready.map(|ready| self.site.decisions(ready, &self.numbers(context, device)));
-        let told = |i: usize| decisions.as_ref().is_some_and(|p| p.facts.footprint[i].is_some());
+        let understood = |i: usize| decisions.as_ref().is_some_and(|p| p.facts.footprint[i].is_some());
         for (i, section) in std::mem::take(&mut self.declared) {
-            if !told(i) {
+            if !understood(i) {
                 self.arrays[i].section = section;
             }
         }
@@ -263,10 +263,10 @@ impl Region {
         }
     }
 
-    /// The table of who has touched the elements of an array in a loop that runs so; an empty one if the launch has proved it.
+    /// The table of claims of an array, for a loop that runs in this way; an empty one if the launch has proved it.
     #[must_use]
     pub fn claims(&self, array: usize, run: &HostRun) -> Claims {
-        let asked = self.claiming.as_ref().is_some_and(|c| c.arrays.contains(&ArrayId::new(array)));
+        let requested = self.claiming.as_ref().is_some_and(|c| c.arrays.contains(&ArrayId::new(array)));
         let mapped = &self.arrays[array];
         let len = mapped.array.len();
         let end = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
@@ -275,9 +275,9 @@ impl Region {
         } else {
             (0, len)
         };
-        let slices = asked && takes_slices(&self.site.template, ArrayId::new(array));
+        let slices = requested && takes_slices(&self.site.template, ArrayId::new(array));
         let name = Cow::Borrowed(self.site.names[array].as_str());
-        Claims::new(name, section, len, asked, self.iteration_numbers(), run).with_slices(slices)
+        Claims::new(name, section, len, requested, self.iteration_numbers(), run).with_slices(slices)
     }
 
     /// Runs the region on the device that it selects.
@@ -335,7 +335,7 @@ impl Region {
         let device = match &choice {
             Chosen::Device(device) => Some(*device),
             Chosen::Host | Chosen::Missing(_) => None,
-            Chosen::NoSuch(asked) => return Err(self.no_such_device(context, *asked)),
+            Chosen::NoSuch(requested) => return Err(self.no_such_device(context, *requested)),
         };
         self.hold(context, device, Some(ready))?;
         if let Some((at, (home, _))) =
@@ -389,8 +389,8 @@ impl Region {
                 "it ran on the host alone: OMP_VERIFY compares a device with the host",
             );
         }
-        if device.is_none() && self.fallback.is_none() && observe::tells_data() {
-            self.tell_host_copies(context);
+        if device.is_none() && self.fallback.is_none() && observe::reports_data() {
+            self.report_host_copies(context);
         }
         self.claiming_of(&decisions);
         let serial = decisions.serial.is_some();
@@ -413,11 +413,11 @@ impl Region {
         if let Some(scope) = &self.scope {
             return scope.device.map_or(Chosen::Host, Chosen::Device);
         }
-        match select(context.registry, &context.env, team::default_device(), self.clauses.asked) {
+        match select(context.registry, &context.env, team::default_device(), self.clauses.requested) {
             Choice::Device(n) => context.registry.get(n).map_or(Chosen::Host, Chosen::Device),
             Choice::Host => Chosen::Host,
             Choice::Missing(reasons) => Chosen::Missing(reasons),
-            Choice::NoSuch(asked) => Chosen::NoSuch(asked),
+            Choice::NoSuch(requested) => Chosen::NoSuch(requested),
         }
     }
 
@@ -462,7 +462,7 @@ impl Region {
                         }
                     }
                     (Found::Absent, _) if wish.present && part.count() > 0 => {
-                        let lookup = asked(device, &self.site.names[i], &part, Wanted::Map);
+                        let lookup = lookup_of(device, &self.site.names[i], &part, Wanted::Map);
                         return Err(Error::NotPresent { place, device: device.label(), lookup });
                     }
                     (Found::Absent, None | Some(Home::Own)) => Home::Own,

@@ -101,11 +101,11 @@ impl Region {
         }
     }
 
-    pub(super) fn no_such_device(&self, context: &Context, asked: i128) -> Error {
+    pub(super) fn no_such_device(&self, context: &Context, requested: i128) -> Error {
         Error::NoSuchDevice {
             place: Some(&self.site.place),
-            asked,
-            by_default: self.clauses.asked.device.is_none(),
+            requested,
+            by_default: self.clauses.requested.device.is_none(),
             devices: context.registry.count(),
             reasons: context.registry.reasons(),
         }

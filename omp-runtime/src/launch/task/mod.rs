@@ -19,7 +19,7 @@ use crate::backend::submission::Submission;
 use crate::data::block::{Block, Ending, FailureSeen, User};
 use crate::data::device_slice::host_memory::HostMemory;
 use crate::data::directive::region::Scope;
-use crate::data::mapping::{Arrival, HandedOn, Home, MappingError};
+use crate::data::mapping::{Arrival, Forwarded, Home, MappingError};
 use crate::data::present::{Presence, range};
 use crate::data::section::Mapped;
 use crate::device::Dev;
@@ -53,7 +53,7 @@ pub(crate) struct Later {
     pub(super) homes: Vec<Home>,
     /// By array: what is certainly written need not be copied before.
     pub(super) overwritten: Vec<bool>,
-    /// What it touches, but for what it uploads to memory of its own.
+    /// What it touches, except what it uploads to memory of its own.
     pub touches: Vec<Touch>,
     /// That: by array, host addresses.
     pub uploads: Vec<(usize, Range<u64>)>,
@@ -80,7 +80,7 @@ pub(crate) struct Underway {
     queue: u32,
 }
 
-/// A region under way that leaves nothing but its end.
+/// A region under way, without results to read when it ends.
 #[derive(Debug)]
 pub(crate) struct Plain {
     site: &'static TypedSite,
@@ -89,7 +89,7 @@ pub(crate) struct Plain {
     bytes_to_device: u64,
     started: Instant,
     launched: Instant,
-    /// Where the device runs ahead by itself, it may share one with others.
+    /// Its last event. If the device runs ahead by itself, several tasks may share one.
     pub last: Option<DynEvent>,
     /// Those of other functions' tasks that have to go well.
     needs: Vec<DynEvent>,
@@ -99,17 +99,17 @@ pub(crate) struct Plain {
 
 /// Where a region uses memory of the device's.
 struct Place {
-    /// Host addresses, or what stands for them.
+    /// Host addresses, or numbers that stand for them.
     range: (u128, u128),
     written: bool,
-    /// No guard stands for it.
+    /// It has no guard.
     unguarded: bool,
 }
 
 /// A region that has begun, and where others look up whether its failure was reported, if they may.
 pub(crate) enum Started {
     Whole(Box<Underway>, Option<FailureSeen>),
-    /// With what was decided, if it may be launched so again.
+    /// With its launch plan, if it may be replayed.
     Plain(Plain, Option<Box<Decided>>, Option<FailureSeen>),
 }
 
@@ -119,17 +119,17 @@ impl Region {
         self.slices.iter().filter_map(|(_, owner)| owner.as_ref())
     }
 
-    /// Whether something keeps all memory that it uses without a guard, however long it waits for its turn.
+    /// Whether all memory that it uses without a guard has an owner that keeps it, however long the task waits.
     pub(crate) fn keeps_memory(&self) -> bool {
         self.slices.iter().all(|(_, owner)| owner.is_some())
     }
 
-    /// Whether it touches device memory that no guard stands for.
+    /// Whether it touches device memory without a guard.
     pub(crate) fn uses_memory(&self) -> bool {
         !self.memory.is_empty()
     }
 
-    /// The memory that it may touch and no guard stands for.
+    /// The memory without a guard that it may access.
     pub(crate) fn memory_touched(&self) -> Vec<Touch> {
         let on_host = self.slices.iter().map(|(at, _)| {
             let (mapped, writes) = (&self.arrays[*at], self.arrays[*at].array.is_writable());
@@ -212,7 +212,7 @@ impl Region {
         let Ok(on_device) = execute::on_device(&self.as_launch(&later)) else { return Ok(Way::Now) };
         if on_device.compiled.source.args.contains(&Arg::Status) {
             // It may stop half-way, and what follows it must find values everywhere.
-            self.tell_copies(&later);
+            self.report_copies(&later);
             later.overwritten.fill(false);
         }
         (later.touches, later.uploads, later.sends) = self.touches(&later, &on_device);
@@ -242,7 +242,7 @@ impl Region {
         }
     }
 
-    /// It is to run when tasks on the host have ended, on its device if that can; how the host would.
+    /// Prepares it to run when tasks on the host have ended, on its device if possible. Gives how the host would run it.
     pub(crate) fn after_others(&mut self, later: Later) -> Outcome {
         self.waits = Some(with_uploads(later.touches, &later.uploads));
         self.claiming_of(&later.decisions);
@@ -251,8 +251,8 @@ impl Region {
         outcome
     }
 
-    /// What it reads and writes, by address; beside it, by array, what it uploads to memory of its own, and the arrays that it uploads
-    /// to other memory.
+    /// What it reads and writes, by address; the arrays that it uploads to memory of its own; and the arrays that it uploads to other
+    /// memory.
     #[allow(clippy::type_complexity, reason = "three lists")]
     fn touches(
         &self,
@@ -290,7 +290,7 @@ impl Region {
         (out, uploads, sends)
     }
 
-    /// What it uses that stands on the device already: memory, addresses, and whether it is written.
+    /// The data that it uses and that is on the device already: memory, addresses, and whether it is written.
     fn in_place<'a>(&'a self, launch: &'a Launch<'a>) -> impl Iterator<Item = (usize, &'a Block, Place)> {
         launch.homes.iter().enumerate().filter_map(|(at, home)| {
             let (mapped, presence) = (launch.arrays.get(at)?, home.present()?);
@@ -307,9 +307,9 @@ impl Region {
         self.memory.iter().any(|(array, _)| *array == at)
     }
 
-    /// What of that others are to know: memory that no guard stands for, and data that it puts in its place though it only reads it,
-    /// so that no guard keeps others from it.
-    fn told<'a>(
+    /// The uses that no guard orders: memory without a guard, and data whose copy on the device it replaces although it only reads it.
+    /// Other tasks have to find these uses.
+    fn unguarded<'a>(
         &'a self,
         later: &'a Later,
         launch: &'a Launch<'a>,
@@ -351,10 +351,10 @@ impl Region {
         out
     }
 
-    /// Queues it. `handed_on`: what tasks that it follows in the queue have for it.
+    /// Queues it. `forwarded`: what tasks that it follows in the queue have for it.
     ///
     /// # Errors
-    /// What failed first. What was queued before that may run, and touches nothing that anybody else has a use for.
+    /// The first failure. Work that was queued before it may run, and accesses no memory that others use.
     ///
     /// # Safety
     /// The borrows of the arrays last until the task has ended ([`Underway::end`]), and no other code writes elements that it
@@ -364,7 +364,7 @@ impl Region {
         &mut self,
         mut later: Box<Later>,
         (queue, scope): (&DynQueue, usize),
-        handed_on: &[HandedOn<'_>],
+        forwarded: &[Forwarded<'_>],
     ) -> Result<Started, (Fault, Box<Later>)> {
         let launch = self.as_launch(&later);
         let queued = || {
@@ -376,23 +376,25 @@ impl Region {
                 before.follows.iter().try_for_each(|last| queue.follow(last))?;
                 needs.extend(before.needs);
             }
-            let told: Vec<_> = self.told(&later, &launch).collect();
+            let unguarded: Vec<_> = self.unguarded(&later, &launch).collect();
             let first = if observe::times_kernels() { Some(queue.record(true)?) } else { None };
             // SAFETY: by the caller.
             let mut begun =
-                unsafe { execute::begin(&launch, Submission::Queue(queue), &later.overwritten, handed_on) }?;
+                unsafe { execute::begin(&launch, Submission::Queue(queue), &later.overwritten, forwarded) }?;
             let on_device = Arc::clone(&begun.on_device);
             launch.fill(&on_device.movements, &later.overwritten);
             let wanted = launch.wanted(&on_device.movements);
             let arrivals = begun.environment.send_back(queue, &wanted)?;
-            let plain = launch.tells_nothing(&on_device);
-            // Others ask for the end of who uses memory that no guard stands for.
-            let shares = plain && told.is_empty() && launch.device.handle.runs_ahead();
+            let plain = launch.has_no_results(&on_device);
+            // If a task uses memory without a guard, other tasks need its own event.
+            let shares = plain && unguarded.is_empty() && launch.device.handle.runs_ahead();
             let last = if shares { None } else { Some(queue.record(first.is_some())?) };
-            let others = last.as_ref().filter(|_| !told.is_empty()).map(|last| {
+            let others = last.as_ref().filter(|_| !unguarded.is_empty()).map(|last| {
                 let others = FailureSeen::default();
                 let ending = Ending::queued(last, &needs, &others);
-                told.iter().for_each(|(block, at)| block.used(at.range, at.written, by(at), ending.clone()));
+                unguarded
+                    .iter()
+                    .for_each(|(block, at)| block.used(at.range, at.written, by(at), ending.clone()));
                 others
             });
             let learnt = || {
@@ -408,7 +410,7 @@ impl Region {
         };
         let last = match (last, plain) {
             (Some(last), false) => last,
-            // What it uses stays as long as the device needs it, whoever drops it.
+            // The memory that it uses is kept as long as the device needs it, even if its owner drops it.
             (last, _) => {
                 let plain = Plain {
                     site: self.site,
@@ -432,7 +434,7 @@ impl Region {
         Ok(Started::Whole(Box::new(under_way), others))
     }
 
-    /// After a failure to begin it: the host runs it, or the error tells why it may not.
+    /// After a failure to begin it: the host runs it, or the error says why it may not.
     pub(crate) fn instead(&mut self, fault: Fault, later: &Later) -> Result<Outcome, Error> {
         self.failed(later.context, later.device, fault, &later.homes)?;
         self.claiming_of(&later.decisions);
@@ -462,7 +464,7 @@ impl Plain {
         }
     }
 
-    /// Waits for it; what its event is, `event` tells. It tells nothing if it is `void`.
+    /// Waits for the task, by its event. If it is `void`, nothing is reported.
     ///
     /// # Errors
     /// What failed on the device.
@@ -484,7 +486,7 @@ impl Plain {
         Ok(())
     }
 
-    /// It has ended: that is what there is to report.
+    /// Makes the record of the ended task the last one, for `omp::last_region`.
     pub fn remember(&self) {
         let record = Record {
             place: &self.site.place,
@@ -588,9 +590,9 @@ impl Underway {
             let geometry = &begun.on_device.geometry;
             observe::task(site, device, *queue, geometry, begun.start, (first.as_ref(), time));
         }
-        begun.told.start();
+        begun.moves.start();
         // SAFETY: by the caller; the device holds valid values, as for a region that is waited for at once.
-        unsafe { begun.environment.land(&region.arrays, arrivals, &mut begun.told) }
+        unsafe { begun.environment.land(&region.arrays, arrivals, &mut begun.moves) }
             .map_err(|MappingError { array, error }| Fault::BroughtBackInPart { error, array })?;
         region.results = results;
         region.remember(record(region, begun));

@@ -7,8 +7,8 @@ use crate::task::Used;
 use omp_kernels::back::Arg;
 
 impl Region {
-    /// Of what it uses, what its place in the order does not tell the parts of: variables that it reduces, and all that a target
-    /// block has memory of its own for, whose end puts it into the host's.
+    /// The variables that it uses as a whole, whatever its place in the order: those that it reduces, and those of which a target block
+    /// has memory of its own, which its end copies to the host's.
     pub(crate) fn values(&self, used: &[Used]) -> Vec<Used> {
         if self.scope.is_some() {
             return used.to_vec();
@@ -17,8 +17,8 @@ impl Region {
         used.iter().filter(|used| !array(used)).copied().collect()
     }
 
-    /// Tells of what is copied to the device only because the loop may stop half-way.
-    pub(super) fn tell_copies(&self, later: &Later) {
+    /// Reports what is copied to the device only because the loop may stop half-way.
+    pub(super) fn report_copies(&self, later: &Later) {
         let own =
             |i: &usize| later.overwritten[*i] && later.homes.get(*i).is_some_and(|h| h.present().is_none());
         let name = |i: usize| format!("`{}`", self.site.names[i]);

@@ -108,22 +108,22 @@ fn fails_at(op: Op, elements: usize, ended: bool) {
             }
         };
         std::thread::scope(|threads| {
-            threads.spawn(ask).join().expect("the first thread is told each time");
+            threads.spawn(ask).join().expect("the first thread gets the error each time");
             threads.spawn(ask).join().expect("so is the second");
         });
         ask();
-        assert!(tasks.try_wait().is_err(), "{op:?}: its function is told");
+        assert!(tasks.try_wait().is_err(), "{op:?}: its function gets the error");
         // From now on everybody may know that the values may be older.
         // (Those of one whose end could not be recorded are there.)
         let there = Some(if matches!(op, Op::Record) { 50.0 } else { 1.0 });
         assert_eq!((bench.found(&bench.x), bench.found_by_task(&bench.x)), (there, there), "{op:?}");
-        assert!(tasks.try_wait().is_ok(), "{op:?}: it is told once");
+        assert!(tasks.try_wait().is_ok(), "{op:?}: it gets the error once");
     }
     bench.end();
 }
 
 #[test]
-fn what_fails_is_told_to_all_threads_until_its_function_knows() {
+fn failures_reach_all_threads_until_the_function_has_reported_them() {
     for op in [Op::Work, Op::Upload, Op::Record, Op::Queue] {
         for elements in [FEW, N] {
             [false, true].into_iter().for_each(|ended| fails_at(op, elements, ended));
@@ -159,9 +159,9 @@ fn a_later_update_does_not_hide_one_that_failed() {
     }
 }
 
-/// A function that is left without a wait tells at its end.
+/// A function that returns without a wait reports the error at its end.
 #[test]
-fn a_function_s_end_tells() {
+fn the_end_of_a_function_reports_failures() {
     let bench = Bench::new();
     for panics in [false, true] {
         bench.control.fail(Op::Work, 1, no());

@@ -31,7 +31,7 @@ fn small_arrays_go_together() {
 }
 
 fn faults() -> Vec<(Op, usize, DeviceError, &'static str)> {
-    let oom = || DeviceError::OutOfMemory { asked: 4000, free: 16 };
+    let oom = || DeviceError::OutOfMemory { requested: 4000, free: 16 };
     let transfer = || DeviceError::Transfer { reason: "bus error 7".into() };
     let launch = || DeviceError::Launch { reason: "too many resources".into() };
     let mut list = vec![
@@ -63,7 +63,7 @@ fn the_host_takes_over_once_reported() {
         assert_eq!(site.site.fallbacks.get(), 1);
         assert_eq!(control.live_buffers(), 0, "{op:?} {n} leaks");
 
-        // A source that does not compile is not tried again.
+        // A source that does not compile is not compiled a second time.
         let lasting = op == Op::Compile;
         assert_eq!(saxpy(site, context, 2.0, &x, &mut y), Ok(!lasting), "{op:?} {n}: the next launch");
         assert!(y.iter().all(|y| *y == 5.0), "{op:?} {n}");
@@ -133,7 +133,7 @@ fn a_copy_back_that_failed_is_never_run_again_on_the_host() {
 }
 
 #[test]
-fn a_lost_device_is_not_asked_again() {
+fn a_lost_device_is_not_used_again() {
     let (context, control) = context(&[], None);
     let site = saxpy_site(None);
     control.fail(Op::Wait, 1, DeviceError::Lost { reason: "fell off the bus".into() });

@@ -148,7 +148,7 @@ fn overhead_of_a_launch() {
         }
         best = best.min(start.elapsed() / RUNS);
     }
-    println!("a launch of saxpy costs {best:?} besides the driver");
+    println!("a launch of saxpy costs {best:?} in addition to the driver");
     assert!(best < Duration::from_micros(2), "{best:?}");
 }
 

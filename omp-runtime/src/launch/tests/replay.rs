@@ -60,7 +60,7 @@ fn launch(
         Ok(Launched::Now(Outcome::Host(_))) => {
             // SAFETY: nothing else came of it.
             let y = unsafe { ys.task_elements() };
-            // SAFETY: nobody writes it.
+            // SAFETY: no code writes it.
             let x = unsafe { xs.slice() };
             region.try_on_host(|| (lo..hi).for_each(|i| y[i] += a * x[i])).expect("nothing fails");
             false
@@ -295,16 +295,16 @@ fn what_is_to_be_waited_for_is_not_remembered() {
     assert_eq!((site.replays.taken(), y), (0, [6.0; N]));
 }
 
-/// Nobody waits for these regions: their failures are reported with their places.
+/// No code waits for these regions: their failures are reported with their places.
 #[test]
-fn whoever_meets_a_failure_names_the_regions_before() {
+fn a_failure_names_the_regions_before_it() {
     let (context, control, site) = device();
     for count in [1, 2, 5] {
         let (x, mut y) = ([1.0; N], [0.0; N]);
         enter(context, &x);
         enter(context, &y);
         for _ in 0..count {
-            saxpy(site, context, 2.0, &x, &mut y).expect("nobody waits");
+            saxpy(site, context, 2.0, &x, &mut y).expect("it does not wait");
         }
         // As it shows on a device.
         control.fail(Op::Download, 1, DeviceError::Transfer { reason: "it stopped".into() });
@@ -317,7 +317,7 @@ fn whoever_meets_a_failure_names_the_regions_before() {
         );
         assert_eq!(text.contains(", and 2 before"), count == 5, "{text}");
         control.forgive();
-        // Once somebody has waited, they are past.
+        // After a wait, they are past.
         update.try_update().expect("it works again");
         control.fail(Op::Download, 1, DeviceError::Transfer { reason: "no".into() });
         let text = update.try_update().expect_err("it fails").to_string();

@@ -11,12 +11,12 @@ fn info() -> SiteInfo {
 
 fn instance<T: Device, const N: usize>(
     site: &'static Site,
-    told: &mut usize,
+    described: &mut usize,
     local: &[T; N],
 ) -> &'static TypedSite {
     // Captures what does not live for ever, as generated code does.
     let describe = |cx: &mut Describe| {
-        *told += local.len();
+        *described += local.len();
         cx.konst(&N);
         cx.slot(Some(<T as Device>::DESC));
     };
@@ -25,25 +25,25 @@ fn instance<T: Device, const N: usize>(
 }
 
 #[test]
-fn instances_are_told_apart_by_types_and_const_generics() {
+fn instances_differ_by_types_and_const_generics() {
     // SAFETY: there is no template.
     static SITE: Site = unsafe {
         Site::new(SiteInfo { template: EMPTY, file: "user.rs", line: 1, column: 1, overflow_checks: false })
     };
-    let mut told = 0;
+    let mut described = 0;
     let all: [&TypedSite; 4] = [
-        instance::<f32, 1>(&SITE, &mut told, &[0.0]),
-        instance::<f32, 2>(&SITE, &mut told, &[0.0; 2]),
-        instance::<u32, 2>(&SITE, &mut told, &[0; 2]),
-        instance::<u32, 4>(&SITE, &mut told, &[0; 4]),
+        instance::<f32, 1>(&SITE, &mut described, &[0.0]),
+        instance::<f32, 2>(&SITE, &mut described, &[0.0; 2]),
+        instance::<u32, 2>(&SITE, &mut described, &[0; 2]),
+        instance::<u32, 4>(&SITE, &mut described, &[0; 4]),
     ];
-    assert_eq!(told, 1 + 2 + 2 + 4);
+    assert_eq!(described, 1 + 2 + 2 + 4);
     for (i, a) in all.iter().enumerate() {
         assert!(all[..i].iter().all(|b| !std::ptr::eq(*a, *b)), "instance {i}");
     }
-    let again = instance::<f32, 2>(&SITE, &mut told, &[0.0; 2]);
+    let again = instance::<f32, 2>(&SITE, &mut described, &[0.0; 2]);
     assert!(std::ptr::eq(again, all[1]));
-    assert_eq!(told, 9, "each is described once");
+    assert_eq!(described, 9, "each is described once");
 }
 
 #[test]

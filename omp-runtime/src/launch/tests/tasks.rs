@@ -45,7 +45,7 @@ fn task_on(
         Ok(Launched::Now(Outcome::Host(_))) => {
             // SAFETY: nothing else came of it.
             let y = unsafe { ys.task_elements() };
-            // SAFETY: nobody writes it.
+            // SAFETY: no code writes it.
             let x = unsafe { xs.slice() };
             if let Err(error) = region.try_on_host(|| (0..n).for_each(|i| y[i] += a * x[i])) {
                 tasks.failed(&used, error);
@@ -166,7 +166,7 @@ fn start() -> [[f32; N]; 3] {
 
 fn nothing_left(control: &Control, what: &str) {
     if control.pending() > 0 {
-        // A wait has failed, and the mock's work is done when somebody waits: it still holds its memory.
+        // A wait has failed, and the mock runs work only in a wait: the work still holds its memory.
         return;
     }
     assert_eq!(control.live_landings(), 0, "{what}");
@@ -224,7 +224,7 @@ fn a_fault_at_any_step_is_an_error_or_the_hosts_work_and_leaves_nothing() {
                         op,
                         n,
                         match op {
-                            Op::Alloc | Op::Mailbox => DeviceError::OutOfMemory { asked: 32, free: 1 },
+                            Op::Alloc | Op::Mailbox => DeviceError::OutOfMemory { requested: 32, free: 1 },
                             Op::Launch | Op::Record | Op::Queue => {
                                 DeviceError::Launch { reason: "no".into() }
                             }
@@ -281,11 +281,11 @@ fn the_last_region_is_that_of_the_program() {
     nothing_left(&control, "at the end");
 }
 
-/// Where a task finds no memory, those under way are ended, which may fail: what needs their data does not run, all else begins
-/// again.
+/// If there is no memory for a task, the tasks under way are ended, which may fail. What needs their data does not run; all else is
+/// retried.
 #[test]
 fn a_task_that_begins_again_after_a_failure() {
-    let short = DeviceError::OutOfMemory { asked: 32, free: 1 };
+    let short = DeviceError::OutOfMemory { requested: 32, free: 1 };
     for needs in [false, true] {
         let (context, control) = context(&[], None);
         let site = saxpy_site(None);
@@ -301,13 +301,13 @@ fn a_task_that_begins_again_after_a_failure() {
             let mut own = super::guard(&tasks, &mut own);
             task(&tasks, (site, context), 1.0, &mut x, &mut y);
             control.fail(Op::Land, 1, DeviceError::Transfer { reason: "no".into() });
-            // Small arrays are first tried together.
+            // The first attempt allocates small arrays in one piece.
             (1..=2).for_each(|n| control.fail(Op::Alloc, n, short.clone()));
             let allocations = control.count(Op::Alloc);
             task(&tasks, (site, context), 1.0, if needs { &mut y } else { &mut own }, &mut z);
             let again = control.count(Op::Alloc) > allocations + 2;
-            assert_eq!(again, !needs, "it is tried again where it may run");
-            assert!(matches!(tasks.try_wait(), Err(Error::Transfer { .. })), "the failure is told");
+            assert_eq!(again, !needs, "it is retried where it may run");
+            assert!(matches!(tasks.try_wait(), Err(Error::Transfer { .. })), "the failure is reported");
             assert!(tasks.try_wait().is_ok(), "once");
         }
         assert_eq!(data[1], want[1], "nothing came back of what failed");
@@ -322,21 +322,21 @@ fn thousands_of_tasks_are_ended_on_the_way() {
     let (context, control) = context(&[], None);
     let site = saxpy_site(None);
     control.order(Order::Eager);
-    let rounds = if cfg!(miri) { 300u16 } else { 3000 };
+    let launches = if cfg!(miri) { 300u16 } else { 3000 };
     let mut data = start();
     {
         let tasks = Tasks::new(false);
         let [x, y, z] = &mut data;
         let (mut x, mut y, mut z) =
             (super::guard(&tasks, x), super::guard(&tasks, y), super::guard(&tasks, z));
-        for k in 0..rounds {
+        for k in 0..launches {
             let to = if k % 2 == 0 { &mut y } else { &mut z };
             task(&tasks, (site, context), 1.0, &mut x, to);
             assert!(control.live_landings() < 200, "those that have ended are taken");
         }
         tasks.wait();
     }
-    assert_eq!(data[1][0], 2.0 + f32::from(rounds / 2));
+    assert_eq!(data[1][0], 2.0 + f32::from(launches / 2));
     nothing_left(&control, "at the end");
 }
 

@@ -115,7 +115,7 @@ impl Builder {
     pub fn site(self, describe: impl FnOnce(&mut Describe)) -> &'static TypedSite {
         let template: &'static [u8] = self.template.to_bytes().leak();
         let info = SiteInfo { template, file: "user.rs", line: 5, column: 3, overflow_checks: false };
-        // SAFETY: the template is what the tests' loops do, and `describe` tells its types.
+        // SAFETY: the template is what the tests' loops do, and `describe` describes its types.
         unsafe {
             let site: &'static Site = Box::leak(Box::new(Site::new(info)));
             site.typed(&[], describe)

@@ -127,8 +127,8 @@ fn a_search_of_long_launches_is_over_soon() {
 fn faults(control: &Control) -> Vec<(Op, usize, DeviceError)> {
     let mut all = Vec::new();
     for (op, error) in [
-        (Op::Alloc, DeviceError::OutOfMemory { asked: 4000, free: 16 }),
-        (Op::Mailbox, DeviceError::OutOfMemory { asked: 4, free: 1 }),
+        (Op::Alloc, DeviceError::OutOfMemory { requested: 4000, free: 16 }),
+        (Op::Mailbox, DeviceError::OutOfMemory { requested: 4, free: 1 }),
         (Op::Upload, DeviceError::Transfer { reason: "bus error 7".into() }),
         (Op::Download, DeviceError::Transfer { reason: "bus error 7".into() }),
         (Op::Compile, DeviceError::Compile { log: "line 3: expected `;`".into() }),

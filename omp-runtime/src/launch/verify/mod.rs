@@ -51,7 +51,7 @@ impl Trial {
             if !written(i) {
                 return *mapped;
             }
-            // SAFETY: the caller holds the borrows, and nobody writes.
+            // SAFETY: the caller holds the borrows, and no code writes.
             let bytes = unsafe { mapped.array.bytes(0, mapped.array.len() as u64) };
             let mut copy: Box<[MaybeUninit<u8>]> = bytes.into();
             let array = RawArray::of_copy(&mut copy, *mapped.array.holds());
@@ -542,7 +542,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_difference_is_told_with_both_values() {
+    fn the_first_difference_is_reported_with_both_values() {
         let found = first(&[1i32, -2, 3, 4], &[1, -2, -3, 5], Tolerance::Usual).expect("two differ");
         assert_eq!(
             (found.variable.as_str(), found.host.as_str(), found.device.as_str()),

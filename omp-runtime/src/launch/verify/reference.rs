@@ -1,4 +1,4 @@
-//! `OMP_VERIFY` for data that stays on the device: the host's copy differs from the data of the kernel, and the user's loop can
+//! `OMP_VERIFY` for data that is kept on the device: the host's copy differs from the data of the kernel, and the user's loop can
 //! run on the host's copy only. So the region also runs in the reference interpreter, on a copy of the device's values, and the
 //! results are compared. The program goes on with the device's results.
 use super::Pair;
@@ -50,7 +50,7 @@ unsafe fn seen(device: &Dev, array: &RawArray, home: &Home) -> Result<Vec<MaybeU
 }
 
 impl Region {
-    /// What the reference starts from: to be asked for before the launch.
+    /// The values that the reference starts from, which have to be taken before the launch.
     pub(in crate::launch) fn reference<'a>(
         &self,
         device: &'static Dev,

@@ -5,7 +5,7 @@
 //! runs after the earlier one. A task that has ended is retired, and no later task waits for it.
 //!
 //! Each space is a map of disjoint segments. A segment has the last task that wrote it and the tasks that have read it since. A
-//! later task depends on no others there, because those wait for the earlier ones. Writing a range leaves one segment, so each of
+//! later task depends on no others there, because those wait for the earlier ones. After a write, a range is one segment, so each of
 //! the segments that it removes was paid for by the task that cut it: an operation costs the logarithm of the number of segments,
 //! the predecessors that it finds, and the segments that it removes. Readers are a list that shares its tail with those of the
 //! neighbours, so cutting a segment costs constant time. Segments with only retired tasks are removed, at the latest when they
@@ -45,7 +45,7 @@ impl TaskId {
 /// The tasks that a task follows.
 pub type Before = SmallVec<[TaskId; 2]>;
 
-/// Hashes numbers that nobody chooses to do harm: tasks are counted, spaces are few.
+/// A hasher for numbers that are not chosen by an attacker: tasks are counted, spaces are few.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Quick(u64);
 
@@ -59,7 +59,7 @@ impl Hasher for Quick {
     }
 
     fn write_u64(&mut self, n: u64) {
-        // The upper bits tell entries apart, the lower ones place them.
+        // The upper bits are the tag that distinguishes entries, the lower ones choose the bucket.
         self.0 = (self.0.rotate_left(5) ^ n).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(26);
     }
 
@@ -75,7 +75,7 @@ impl Hasher for Quick {
 /// By tasks, or by spaces.
 pub type Quickly = BuildHasherDefault<Quick>;
 
-/// What a task touches.
+/// An access of a task to a space.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Access<K> {
     /// The space.
@@ -108,7 +108,7 @@ impl Readers {
         })
     }
 
-    /// Whether it is the same list, as far as a short look tells.
+    /// Whether it is the same list. `false` if a short comparison does not show it.
     fn is(&self, other: &Self) -> bool {
         const SHORT: usize = 8;
         let (mut mine, mut theirs) = (self, other);
@@ -134,7 +134,7 @@ impl Drop for Readers {
     }
 }
 
-/// What was last done to a part of a space.
+/// The last accesses to a part of a space.
 #[derive(Debug, Clone)]
 struct Segment {
     end: u64,
@@ -160,7 +160,7 @@ const MANY: usize = 8;
 /// Tasks that a search for needless edges looks at.
 const SEARCH: usize = 64;
 
-/// A space, from the starts of its segments. What no segment covers was touched by nobody who lives.
+/// A space: its segments by their starts. No live task accesses what no segment covers.
 #[derive(Debug, Default)]
 struct Space {
     segments: BTreeMap<u64, Segment>,
@@ -209,7 +209,7 @@ impl Space {
     }
 
     fn write(&mut self, range: &Range<u64>, task: TaskId) {
-        // Mostly it is what was written before.
+        // Usually it is the range of an earlier write.
         if let Some(segment) = self.segments.get_mut(&range.start).filter(|s| s.end == range.end) {
             segment.writer = Some(task);
             segment.readers = Readers::default();
@@ -248,7 +248,7 @@ impl Space {
         }
     }
 
-    /// Adds a segment; to the one before it, if that ends here and tells the same.
+    /// Adds a segment. It is merged with the one before it, if that ends here and has the same tasks.
     fn put(&mut self, start: u64, segment: Segment) {
         if let Some((_, before)) = self.segments.range_mut(..start).next_back()
             && before.end == start
@@ -260,7 +260,7 @@ impl Space {
         self.segments.insert(start, segment);
     }
 
-    /// Forgets what only retired tasks have left, once there is much of it.
+    /// Removes segments with only retired tasks, once there are many of them.
     fn clean(&mut self, living: &Living) {
         if self.segments.len() > FEW.max(2 * self.cleaned) {
             self.forget(living);
@@ -349,21 +349,21 @@ impl<K: Eq + Clone> Graph<K> {
     }
 
     /// Adds a task; gives it, and the tasks that it has to wait for: the fewest that make it come after all that it
-    /// conflicts with, as far as a short search tells. The last ones come first. Empty ranges touch nothing.
+    /// conflicts with, as far as a short search finds. The last ones come first. Empty ranges access nothing.
     pub fn add(&mut self, accesses: &[Access<K>]) -> (TaskId, Before) {
-        self.add_behind(accesses, std::iter::empty())
+        self.add_after(accesses, std::iter::empty())
     }
 
-    /// The same, of a task that follows those of `behind` too.
-    pub fn add_behind(
+    /// The same, for a task that also follows those of `after`.
+    pub fn add_after(
         &mut self,
         accesses: &[Access<K>],
-        behind: impl Iterator<Item = TaskId>,
+        after: impl Iterator<Item = TaskId>,
     ) -> (TaskId, Before) {
         let task = TaskId(self.added);
         self.added += 1;
         let mut found = std::mem::take(&mut self.found);
-        found.extend(behind);
+        found.extend(after);
         for access in accesses.iter().filter(|a| !a.range.is_empty()) {
             if let Some(space) = self.space(&access.space) {
                 space.find(&access.range, access.writes, &self.living, &mut found);
@@ -373,9 +373,9 @@ impl<K: Eq + Clone> Graph<K> {
         let before: Before = found.iter().copied().collect();
         found.clear();
         self.found = found;
-        // It lives before spaces are cleaned, which forget what retired tasks have left.
+        // The task is live before spaces are cleaned, which removes segments with only retired tasks.
         self.living.insert(task, before.clone());
-        // Reads first: what is read and written is written.
+        // Reads first: a range that is read and written counts as written.
         for writes in [false, true] {
             for access in accesses.iter().filter(|a| !a.range.is_empty() && a.writes == writes) {
                 let at = match self.spaces.iter().position(|(of, _)| *of == access.space) {
@@ -398,8 +398,7 @@ impl<K: Eq + Clone> Graph<K> {
         (task, before)
     }
 
-    /// The tasks that whoever wants to read (or to write) waits for: all that conflict, but for those that another one
-    /// of them waits for.
+    /// The tasks that a read (or a write) has to wait for: all that conflict with it, except those that another one of them waits for.
     #[must_use]
     pub fn using(&self, space: &K, range: &Range<u64>, writes: bool) -> Vec<TaskId> {
         let mut found = Vec::new();
@@ -446,7 +445,7 @@ impl<K: Eq + Clone> Graph<K> {
         self.living.tasks()
     }
 
-    /// Leaves out doubles, and those that others wait for; the last first.
+    /// Removes duplicates, and those that others wait for; the last first.
     fn shorten(&self, tasks: &mut Vec<TaskId>) {
         tasks.sort_unstable_by(|a, b| b.cmp(a));
         tasks.dedup();

@@ -1,7 +1,7 @@
 //! Queue assignment: the queue that a task goes to.
 //!
 //! A task goes to the queue of its predecessor if no other task follows that one there; that needs no event. Other tasks take an
-//! idle queue, a new one, or the queues in turn.
+//! idle queue, a new one, or the queues round-robin.
 use super::TaskId;
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynEvent, DynQueue};
@@ -72,9 +72,9 @@ impl QueueAssignment {
             }
         };
         let lanes = &mut self.devices[at].1;
-        let behind = before.iter().find_map(|b| lanes.iter().position(|lane| lane.last == Some(*b)));
+        let follows = before.iter().find_map(|b| lanes.iter().position(|lane| lane.last == Some(*b)));
         let idle = || lanes.iter().position(|lane| lane.last.is_none_or(|last| !is_under_way(last)));
-        let lane = match behind.or_else(idle) {
+        let lane = match follows.or_else(idle) {
             Some(lane) => lane,
             None if lanes.len() < MOST => {
                 let queue = Arc::new(device.handle.queue()?);
@@ -90,7 +90,7 @@ impl QueueAssignment {
         Ok((lane, Arc::clone(&lanes[lane].queue)))
     }
 
-    /// Another thread queues a task there. Others may come between its parts; who follows it waits until it is queued.
+    /// Another thread queues a task there. Others may come between its parts; tasks that follow it wait until it is queued.
     pub fn lent(&mut self, device: &Dev, lane: usize, task: TaskId) {
         if let Some((_, lanes)) = self.devices.iter_mut().find(|(id, _)| *id == device.id) {
             (lanes[lane].last, lanes[lane].lent) = (Some(task), true);

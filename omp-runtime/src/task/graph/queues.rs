@@ -77,7 +77,7 @@ impl TaskScope {
         self.queue(depends, default_async());
     }
 
-    /// What comes later in the queue of `depends` comes after what it waits for. Nobody waits here, unless the queue is
+    /// Makes later work in the queue of `depends` wait for what `depends` names. The calling thread does not wait, unless the queue is
     /// [`ASYNC_SYNC`].
     pub fn queue_waits(&self, depends: &Depends) {
         let Some(queue) = depends.queue else { return };
@@ -157,7 +157,7 @@ const LONGEST_PAUSE: Duration = Duration::from_micros(100);
 /// `None` if `queues` is empty.
 pub fn wait_any<Q: ClauseInt + Copy>(queues: &[Q]) -> Option<usize> {
     let ended = || queues.iter().position(|queue| async_test(*queue));
-    // No event tells the first of several queues, so the host looks, less and less often.
+    // There is no event for the first of several queues that ends, so the host polls them, less and less often.
     let mut pause = Duration::from_micros(1);
     while !queues.is_empty() {
         if let Some(at) = ended() {

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-/// All tasks, and who is retired.
+/// All tasks, and which are retired.
 #[derive(Default)]
 struct Model {
     tasks: Vec<(TaskId, Vec<Access<u8>>)>,
@@ -13,15 +13,15 @@ struct Model {
 }
 
 fn conflict(a: &Access<u8>, b: &Access<u8>) -> bool {
-    let meet = a.range.start < b.range.end && b.range.start < a.range.end;
-    a.space == b.space && meet && !a.range.is_empty() && !b.range.is_empty() && (a.writes || b.writes)
+    let overlap = a.range.start < b.range.end && b.range.start < a.range.end;
+    a.space == b.space && overlap && !a.range.is_empty() && !b.range.is_empty() && (a.writes || b.writes)
 }
 
 impl Model {
     fn conflicting(&self, accesses: &[Access<u8>]) -> BTreeSet<TaskId> {
         let live = self.tasks.iter().filter(|(task, _)| !self.retired.contains(task));
-        let meet = |other: &[Access<u8>]| accesses.iter().any(|a| other.iter().any(|b| conflict(a, b)));
-        live.filter(|(_, other)| meet(other)).map(|(task, _)| *task).collect()
+        let overlap = |other: &[Access<u8>]| accesses.iter().any(|a| other.iter().any(|b| conflict(a, b)));
+        live.filter(|(_, other)| overlap(other)).map(|(task, _)| *task).collect()
     }
 
     /// The last that writes there and is not retired; a later one that is would have waited for it.
@@ -37,7 +37,7 @@ impl Model {
         all.flat_map(|a| [a.range.start, a.range.end, a.range.end.saturating_sub(1)]).collect()
     }
 
-    /// All that somebody of these waits for, themselves too.
+    /// The transitive closure of the tasks that these wait for, with themselves.
     fn closure(&self, from: &[TaskId]) -> BTreeSet<TaskId> {
         let (mut all, mut next) = (BTreeSet::new(), from.to_vec());
         while let Some(task) = next.pop() {
@@ -70,7 +70,7 @@ impl Model {
 #[derive(Debug, Clone)]
 enum Op {
     Add(Vec<Access<u8>>),
-    /// Of the tasks that nobody living stands before, which.
+    /// Which of the tasks without live predecessors.
     Retire(usize),
     Ask(Access<u8>),
     Writers(Access<u8>),
@@ -208,7 +208,7 @@ fn three_kernels() {
 }
 
 #[test]
-fn readers_run_beside_each_other() {
+fn readers_run_concurrently() {
     let mut graph = Graph::new();
     let (writer, _) = graph.add(&[write(0..100)]);
     let readers: Vec<_> = (0..10).map(|i| graph.add(&[read(i..i + 50)])).collect();
@@ -229,7 +229,7 @@ fn many_tasks_cost_little() {
             graph.retire(TaskId(task.0 - 1000));
         }
     }
-    // Nobody retires: the list of readers grows.
+    // No task retires: the list of readers grows.
     for i in 0..10_000u64 {
         graph.add(&[read(i % 7..1000 - i % 11)]);
     }

@@ -47,9 +47,9 @@ impl PoolResult {
     }
 
     /// Reports it, on the thread of the function that it is of.
-    pub fn told(self) -> Result<(), Error> {
+    pub fn report(self) -> Result<(), Error> {
         match self {
-            Self::Ran(ran) => ran.told(),
+            Self::Ran(ran) => ran.report(),
             Self::Ended(ended, record) => {
                 record.into_iter().for_each(report::is_last);
                 ended
@@ -57,7 +57,7 @@ impl PoolResult {
         }
     }
 
-    /// Does what ends on a device; its report is for another thread.
+    /// Runs work that ends on a device, and keeps its report for another thread.
     fn of(deed: impl FnOnce() -> Result<(), Error>) -> Self {
         let mut ended = Ok(());
         let record = report::for_others(|| ended = deed());
@@ -77,7 +77,7 @@ enum Queued {
 pub(in crate::task) struct Sent<T>(pub(in crate::task) T);
 
 // SAFETY: all in it may be sent but the pointers to host memory, and those are the guards': they hold the borrows until the task
-// has ended, and the graph keeps apart who touches the same elements.
+// has ended, and the graph orders tasks that access the same elements.
 unsafe impl Send for Sent<Queued> {}
 // SAFETY: as above.
 unsafe impl Send for Sent<Region> {}
@@ -96,8 +96,8 @@ impl<T> Sent<T> {
 impl Queued {
     /// Waits for it, and takes what it brings back unless it is `void`.
     fn end(self, void: bool) -> Result<(), Error> {
-        // SAFETY: the guards hold the borrows, and the pool runs it when all that it follows have ended: nobody else touches what
-        // it brings back.
+        // SAFETY: the guards hold the borrows, and the pool runs it when all that it follows have ended: no other code accesses what
+        // it copies back.
         unsafe {
             match self {
                 Self::Region(region, then) => region.end(void, then),
@@ -120,7 +120,7 @@ impl TaskScope {
         if there.is_empty() {
             return;
         }
-        // What is put into a variable at a task's end the graph does not know: tasks on a guard's data end in their order.
+        // The graph does not know the variables that are assigned at a task's end, so tasks on a guard's data end in their order.
         let mut open = there;
         let mut all = BTreeSet::new();
         while let Some(task) = open.pop() {
@@ -132,15 +132,15 @@ impl TaskScope {
             let Some((queued, before, void)) = self.state.borrow_mut().take_queued(task) else { continue };
             let queued = Sent(queued);
             let work = move |void: bool| {
-                let told = PoolResult::of(|| queued.take().end(void));
-                (!void && told.went_well(), told)
+                let result = PoolResult::of(|| queued.take().end(void));
+                (!void && result.went_well(), result)
             };
             self.pool.add(task, &before, void, Work::End(Box::new(work)));
         }
     }
 
     /// Whether tasks on the host use these guards' data, or what `depend` names.
-    pub(in crate::task) fn meets_host(&self, used: &[Used], depends: &Depends) -> bool {
+    pub(in crate::task) fn conflicts_with_host(&self, used: &[Used], depends: &Depends) -> bool {
         let state = self.state.borrow();
         if state.on_host == 0 {
             return false;
@@ -152,24 +152,24 @@ impl TaskScope {
         !state.by_place(&met, true).is_empty()
     }
 
-    /// Has the pool run an update once what it follows has ended.
+    /// Makes the pool run an update when its predecessors have ended.
     pub(in crate::task) fn update_after_host(&self, plan: Plan, used: &[Used], depends: &Depends) {
         let touches: Vec<Touch> =
             plan.touches_later().into_iter().chain(depends.touches.iter().cloned()).collect();
-        let behind = self.state.borrow().using(&all(used));
-        let (task, before) = self.order(&touches, true, behind.into_iter());
+        let before_it = self.state.borrow().using(&all(used));
+        let (task, before) = self.order(&touches, true, before_it.into_iter());
         self.hand_over(&before);
         let (plan, scope) = (Sent(plan), self.id());
         let work = move || {
-            let told = PoolResult::of(|| {
+            let result = PoolResult::of(|| {
                 let mut plan = plan.take();
                 let queue = plan.device().handle.queue().map_err(|error| plan.failed(error))?;
                 let needs = plan.follow(&queue, scope)?;
-                // SAFETY: the guards hold the borrows, and the pool runs it when all that it follows have ended: nobody else touches
+                // SAFETY: the guards hold the borrows, and the pool runs it when all that it follows have ended: no other code accesses
                 // what it copies.
                 unsafe { plan.begin(&queue, needs, (scope, &block::FailureSeen::default()))?.end(false) }
             });
-            (told.went_well(), told)
+            (result.went_well(), result)
         };
         let spoilt = self.state.borrow().failed_before(&before).is_some();
         self.pool.add(task, &before, spoilt, Work::Run(Box::new(work)));
@@ -186,8 +186,8 @@ impl TaskScope {
         work: impl FnOnce() + Send + 'static,
     ) {
         touches.extend(depends.touches.iter().cloned());
-        let behind = self.state.borrow().using(&all(used));
-        let (task, before) = self.order(&touches, true, behind.into_iter());
+        let before_it = self.state.borrow().using(&all(used));
+        let (task, before) = self.order(&touches, true, before_it.into_iter());
         self.hand_over(&before);
         wrap_hook();
         let region = Sent(std::mem::replace(region, Region::of(region.site())));
@@ -197,9 +197,9 @@ impl TaskScope {
             let mut region = region.take();
             let mut here = false;
             let mut run = || region.try_run().map(|outcome| here = matches!(outcome, Outcome::Host(_)));
-            let told = PoolResult::of(|| settings.during(&mut run));
-            let told = if here { PoolResult::Ran(region.host_loop().run_elsewhere(work)) } else { told };
-            (told.went_well(), told)
+            let result = PoolResult::of(|| settings.during(&mut run));
+            let result = if here { PoolResult::Ran(region.host_loop().run_elsewhere(work)) } else { result };
+            (result.went_well(), result)
         };
         let spoilt = self.state.borrow().failed_before(&before).is_some();
         self.pool.add(task, &before, spoilt, Work::Run(Box::new(work)));
@@ -222,7 +222,7 @@ impl TaskScope {
                 brings: 0,
                 then: None,
                 values: Uses::default(),
-                told: None,
+                seen: None,
             },
         );
         drop(state);
@@ -244,8 +244,8 @@ impl crate::task::scope::state::State {
         own.before.iter().copied().chain(met).collect()
     }
 
-    /// Takes what is queued of a task on a device, which is of the pool from now on. Beside it, what it follows, and whether
-    /// something of that has failed.
+    /// Takes what is queued of a task on a device, which belongs to the pool from now on. Also gives the tasks that it follows, and
+    /// whether one of these has failed.
     fn take_queued(&mut self, task: TaskId) -> Option<(Queued, Before, bool)> {
         let before: Before = self.earlier(task).into_iter().collect();
         let pending = self.pending.get_mut(task).filter(|p| !p.is_in_pool())?;
@@ -272,7 +272,7 @@ impl crate::task::scope::state::State {
     }
 }
 
-/// What a region reads and writes that runs after tasks on the host: what it copies to the device, too.
+/// The reads and writes of a region that runs after tasks on the host, with its copies to the device.
 pub(crate) fn with_uploads(touches: Vec<Touch>, uploads: &[(usize, std::ops::Range<u64>)]) -> Vec<Touch> {
     let reads = |(_, range): &(usize, std::ops::Range<u64>)| {
         Touch::new(Reach::Host, range.start.into(), range.end.into(), false)

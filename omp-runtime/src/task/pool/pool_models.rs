@@ -29,7 +29,7 @@ fn tasks_and_waits() {
     let mut graph = Graph::new();
     let pool = PoolTasks::default();
     let mut known: Vec<Arc<ModelTask>> = Vec::new();
-    let mut told = Vec::new();
+    let mut ended_tasks = Vec::new();
     for _ in 0..rng.gen_range(1..6usize) {
         let accesses: Vec<Access<u8>> = (0..3u8)
             .filter_map(|space| {
@@ -52,7 +52,7 @@ fn tasks_and_waits() {
         let ends = own.ends;
         let work = move |void: bool| {
             assert_eq!(own.state.swap(1, Ordering::Relaxed), 0, "it runs once");
-            assert_eq!(void, spoilt(&others, &own.before), "it is told of failures");
+            assert_eq!(void, spoilt(&others, &own.before), "it gets the failures");
             for b in &own.before {
                 let state = others[*b].state.load(Ordering::Relaxed);
                 let ran = others[*b].ends || !spoilt(&others, &others[*b].before);
@@ -65,15 +65,15 @@ fn tasks_and_waits() {
         let work = if ends { Work::End(Box::new(work)) } else { Work::Run(Box::new(move || work(false))) };
         pool.add(id, &before, false, work);
         if rng.gen_range(0..4u32) == 0 {
-            wait(&pool, &mut graph, &known, rng.gen_range(0..known.len()), &mut told);
+            wait(&pool, &mut graph, &known, rng.gen_range(0..known.len()), &mut ended_tasks);
         }
     }
     for k in 0..known.len() {
-        wait(&pool, &mut graph, &known, k, &mut told);
+        wait(&pool, &mut graph, &known, k, &mut ended_tasks);
     }
     for (k, known) in known.iter().enumerate() {
         let ran = known.state.load(Ordering::Relaxed) == 2;
-        assert_eq!(ran, told.contains(&(k, true)), "whoever waits is told whether it ran");
+        assert_eq!(ran, ended_tasks.contains(&(k, true)), "the waiting thread learns whether it ran");
         assert!(pool.has_ended(known.id));
     }
 }
@@ -84,16 +84,16 @@ fn wait(
     graph: &mut Graph<u8>,
     known: &[Arc<ModelTask>],
     k: usize,
-    told: &mut Vec<(usize, bool)>,
+    ended_tasks: &mut Vec<(usize, bool)>,
 ) {
-    if told.iter().any(|(other, _)| *other == k) {
+    if ended_tasks.iter().any(|(other, _)| *other == k) {
         return;
     }
-    known[k].before.iter().for_each(|b| wait(pool, graph, known, *b, told));
+    known[k].before.iter().for_each(|b| wait(pool, graph, known, *b, ended_tasks));
     let ended = pool.wait(known[k].id);
     assert!(ended.is_none_or(|failed| failed == known[k].fails));
     graph.retire(known[k].id);
-    told.push((k, ended.is_some()));
+    ended_tasks.push((k, ended.is_some()));
 }
 
 #[test]
@@ -107,11 +107,12 @@ fn the_only_thread_waits() {
 }
 
 #[test]
-fn one_thread_beside_the_one_that_waits() {
+fn one_thread_in_addition_to_the_one_that_waits() {
     in_pool(Pool::One, 500, tasks_and_waits);
 }
 
-/// What goes wrong in a task's own code goes on in whoever waits for it, whichever thread ran it; those after it do not run.
+/// A panic in a task's own code is resumed in the thread that waits for the task, whichever thread ran it. The tasks after it do not
+/// run.
 #[test]
 fn panics_go_on_in_who_waits() {
     fn model() {
@@ -125,8 +126,8 @@ fn panics_go_on_in_who_waits() {
         let (third, before) = next();
         pool.add(third, &before, false, Work::End(Box::new(|void| (!void, void))));
         let waited = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| pool.wait(first)));
-        let told = waited.expect_err("it panics").downcast::<&str>();
-        assert_eq!(*told.expect("its text"), "a mistake");
+        let panic = waited.expect_err("it panics").downcast::<&str>();
+        assert_eq!(*panic.expect("its text"), "a mistake");
         assert_eq!((pool.wait(second), pool.wait(third)), (None, Some(true)));
     }
     for pool in [Pool::Any, Pool::Ours, Pool::One] {

@@ -17,8 +17,8 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
-/// What a task does; gives whether those after it may run, and what there is to tell. The user's panics are among that; its own,
-/// which are mistakes of ours, go on in whoever waits.
+/// What a task does; gives whether the tasks after it may run, and its report, which includes panics of the user's code. Its own panics,
+/// which are mistakes of the runtime, are resumed in the thread that waits.
 pub(in crate::task) enum Work<T> {
     /// It does not run if what it follows failed.
     Run(Box<dyn FnOnce() -> (bool, T) + Send>),
@@ -117,7 +117,7 @@ impl<T: Send + 'static> PoolTasks<T> {
                 None => return None,
                 Some(Stage::Ended(_) | Stage::Void) => {
                     return match jobs.remove(&task)?.stage {
-                        Stage::Ended(Ok(told)) => Some(told),
+                        Stage::Ended(Ok(report)) => Some(report),
                         Stage::Ended(Err(panic)) => {
                             drop(jobs);
                             resume_unwind(panic)
@@ -132,7 +132,7 @@ impl<T: Send + 'static> PoolTasks<T> {
     }
 }
 
-/// For who waits for a task and is not its scope: uses of memory on any thread.
+/// For waits for a task outside of its scope: uses of memory on any thread.
 pub(crate) struct Ticket<T>(Arc<Board<T>>, TaskId);
 
 impl<T> Clone for Ticket<T> {
@@ -185,13 +185,13 @@ impl<T: Send + 'static> Board<T> {
         lock(&self.jobs)
     }
 
-    /// Tells the pool of a task.
+    /// Submits a task to the pool.
     fn send(self: &Arc<Self>, task: TaskId) {
         let board = Arc::clone(self);
         spawn(move || board.run(task));
     }
 
-    /// Runs a task, if nobody else has taken it.
+    /// Runs a task, if no other thread has taken it.
     fn run(self: &Arc<Self>, task: TaskId) {
         let (work, spoilt) = {
             let mut jobs = self.lock();
@@ -208,13 +208,13 @@ impl<T: Send + 'static> Board<T> {
             Work::Run(work) => work(),
             Work::End(work) => work(spoilt),
         }));
-        let (went_well, told) = match ran {
-            Ok((went_well, told)) => (went_well, Ok(told)),
+        let (went_well, report) = match ran {
+            Ok((went_well, report)) => (went_well, Ok(report)),
             Err(panic) => (false, Err(panic)),
         };
         let mut jobs = self.lock();
         if let Some(job) = jobs.get_mut(&task) {
-            job.stage = Stage::Ended(told);
+            job.stage = Stage::Ended(report);
             job.spoilt |= !went_well;
         }
         let ready = release(&mut jobs, task);
@@ -224,7 +224,7 @@ impl<T: Send + 'static> Board<T> {
     }
 }
 
-/// A task has ended: what waited for it alone is ready, or will not run; then those after that are released in turn.
+/// A task has ended: what waited for it alone is ready, or will not run. In the second case, the tasks after it are released, too.
 fn release<T>(jobs: &mut Jobs<T>, task: TaskId) -> Vec<TaskId> {
     let (mut open, mut ready) = (vec![task], Vec::new());
     while let Some(task) = open.pop() {

@@ -22,7 +22,7 @@ enum Stage<T> {
     Waits(Work<T>),
     Runs,
     Done(Result<T, Box<dyn Any + Send>>),
-    /// Whoever lent it has what it made.
+    /// The owner has taken the result.
     Taken,
 }
 
@@ -40,10 +40,10 @@ pub(in crate::task) struct StagingJob<T> {
 
 #[derive(Debug, Default)]
 struct End {
-    /// What a device reaches at its end, or what it failed at.
+    /// The event at its end on the device, or its failure.
     last: OnceLock<Result<DynEvent, DeviceError>>,
     /// Whether the failure was reported to the lender: from then on other users of the data go on with what is there.
-    told: FailureSeen,
+    seen: FailureSeen,
 }
 
 impl<T> Clone for StagingJob<T> {
@@ -69,7 +69,7 @@ impl<T: Send + 'static> StagingJob<T> {
                 let _ = known.last.set(last);
                 made
             }
-            // It goes on in whoever takes what it made; others find a failure.
+            // The panic is resumed in the thread that takes the result; others get a failure.
             Err(panic) => {
                 let reason = "internal error: what was to queue it has panicked".into();
                 let _ = known.last.set(Err(DeviceError::Transfer { reason }));
@@ -80,7 +80,7 @@ impl<T: Send + 'static> StagingJob<T> {
         Self { slip: Arc::new(Slip { stage, done: Condvar::new() }), end }
     }
 
-    /// Tells the pool of it.
+    /// Submits it to the pool.
     pub fn send(&self) {
         let slip = Arc::clone(&self.slip);
         spawn(move || slip.run());
@@ -97,11 +97,11 @@ impl<T: Send + 'static> StagingJob<T> {
     }
 
     /// Where the lender records that the failure was reported to it.
-    pub fn told(&self) -> &FailureSeen {
-        &self.end.told
+    pub fn seen(&self) -> &FailureSeen {
+        &self.end.seen
     }
 
-    /// What it made: once.
+    /// Takes the result, once.
     ///
     /// # Panics
     /// If it did.

@@ -9,8 +9,8 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The threads of tasks. They are none of the user's pool: a thread that waits for parts of a task's loop takes up what else its
-/// pool has to do, and a job of the user's may wait for that very task.
+/// The thread pool of tasks. It is not the user's pool: a thread that waits for parts of a task's loop runs other jobs of its pool, and a
+/// job of the user's may wait for that very task.
 fn pool() -> &'static ThreadPool {
     static POOL: OnceLock<ThreadPool> = OnceLock::new();
     POOL.get_or_init(|| {
@@ -24,16 +24,16 @@ pub(super) fn spawn(work: impl FnOnce() + Send + 'static) {
     pool().spawn(work);
 }
 
-/// Waits until something may have happened that runs on another thread already.
+/// Waits until work that already runs on another thread may have made progress.
 pub(in crate::task) fn rest<'a, T>(done: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
     done.wait(guard).unwrap_or_else(PoisonError::into_inner)
 }
 
-/// So long a thread of the pool sleeps before it looks whether the pool has something to do.
+/// How long a thread of the pool sleeps before it looks for jobs.
 const SHORT: Duration = Duration::from_micros(100);
 
-/// Waits until something may have ended. A thread of the pool works meanwhile; others do nothing: what they could take up may wait
-/// for what they have begun.
+/// Waits until something may have ended. A thread of the pool runs other jobs meanwhile. Other threads only wait: a job that they could
+/// run may wait for work that they have begun.
 pub(super) fn nap<T>(ended: &Condvar, guard: MutexGuard<'_, T>) {
     if pool().current_thread_index().is_none() {
         drop(ended.wait(guard).unwrap_or_else(PoisonError::into_inner));
@@ -42,7 +42,7 @@ pub(super) fn nap<T>(ended: &Condvar, guard: MutexGuard<'_, T>) {
     drop(guard);
     match pool().yield_now() {
         Some(rayon::Yield::Executed) => {}
-        // What it waits for runs elsewhere, and may need this thread yet.
+        // The awaited work runs on another thread, and may still need this one.
         _ => std::thread::sleep(SHORT),
     }
 }

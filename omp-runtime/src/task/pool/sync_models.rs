@@ -30,7 +30,7 @@ shuttle::thread_local! {
 }
 
 /// Runs a model in so many interleavings.
-pub(crate) fn model(pool: Pool, rounds: usize, model: impl Fn() + Send + Sync + Clone + 'static) {
+pub(crate) fn model(pool: Pool, schedules: usize, model: impl Fn() + Send + Sync + Clone + 'static) {
     struct Restore;
     impl Drop for Restore {
         fn drop(&mut self) {
@@ -42,10 +42,10 @@ pub(crate) fn model(pool: Pool, rounds: usize, model: impl Fn() + Send + Sync + 
     let mut config = shuttle::Config::new();
     // The mock interprets kernels.
     config.stack_size = 1 << 20;
-    shuttle::Runner::new(RandomScheduler::new(rounds), config.clone()).run(model.clone());
+    shuttle::Runner::new(RandomScheduler::new(schedules), config.clone()).run(model.clone());
     // The others have one thread.
     if pool == Pool::Any {
-        shuttle::Runner::new(PctScheduler::new(3, rounds), config).run(model);
+        shuttle::Runner::new(PctScheduler::new(3, schedules), config).run(model);
     }
 }
 
@@ -125,7 +125,7 @@ shuttle::lazy_static! {
     static ref WORKER: Worker = Worker { queue: shuttle::sync::Mutex::default() };
 }
 
-/// It ends when it has nothing to do, and begins again.
+/// The worker ends when it has nothing to do, and is then started again.
 fn send_to_worker(work: Work) {
     let mut queue = WORKER.queue.lock().unwrap_or_else(PoisonError::into_inner);
     queue.0.push_back(work);

@@ -7,7 +7,7 @@ use crate::backend::api::DeviceError;
 use crate::backend::erased::DynQueue;
 use crate::backend::submission::Submission;
 use crate::data::block::{FailureSeen, User};
-use crate::data::mapping::HandedOn;
+use crate::data::mapping::Forwarded;
 use crate::device::Dev;
 use crate::error::{Error, Place};
 use crate::host::failure_record::wrap_hook;
@@ -32,7 +32,7 @@ impl TaskScope {
     /// Launches a region as a task.
     ///
     /// # Errors
-    /// What keeps it from running: the task has failed.
+    /// The reason why it can't run: the task has failed.
     pub fn launch(&self, region: &mut Region, used: &[Used], depends: &Depends) -> Result<Launched, Error> {
         region.is_task = true;
         let memory = region.memory_touched();
@@ -80,7 +80,7 @@ impl TaskScope {
     fn try_launch(&self, region: &mut Region, used: &[Used], depends: &Depends) -> Result<Launched, Error> {
         self.state.borrow_mut().started += 1;
         self.look();
-        // What has values on the device is known when it is queued.
+        // Which data has values on the device is known when the tasks are queued.
         self.arrive(|state| match region.uses_memory() {
             true => state.going.clone(),
             false => state.going_on(used, false),
@@ -109,8 +109,8 @@ impl TaskScope {
                 };
             }
         };
-        // What it puts into data that stands on the device has to be queued before others get the array, as for an update to the device.
-        if region.may_wait && later.sends.is_empty() && self.meets_host(used, depends) {
+        // Copies into data that is present on the device have to be queued before other tasks get the array, as for an update.
+        if region.may_wait && later.sends.is_empty() && self.conflicts_with_host(used, depends) {
             return Ok(Launched::Now(region.after_others(*later)));
         }
         match self.begin(region, (later, brought), (used, &values), depends) {
@@ -125,12 +125,12 @@ impl TaskScope {
         }
     }
 
-    /// Tells it from other scopes while it lives.
+    /// The identity of the scope while it lives.
     pub(in crate::task) fn id(&self) -> usize {
         std::ptr::from_ref(self).addr()
     }
 
-    /// Begins a task as it was begun before, if that is still to be had: else the usual way is to be tried.
+    /// Replays a launch plan, if it is still valid. `None`: the task has to be launched in the usual way.
     fn replay(&self, region: &Region, known: &Known, used: &[Used]) -> Option<Launched> {
         if self.state.borrow().on_host > 0 {
             return None;
@@ -179,9 +179,9 @@ impl TaskScope {
         }
         loop {
             let touches: Vec<Touch> = later.touches.iter().chain(&depends.touches).cloned().collect();
-            let (handed, waited) = self.handed_on(region.place(), &later, &touches);
+            let (forwarded, waited) = self.forwarded(region.place(), &later, &touches);
             let device = later.device;
-            let (task, before) = self.order(&touches, false, handed.iter().map(|(_, _, task)| *task));
+            let (task, before) = self.order(&touches, false, forwarded.iter().map(|(_, _, task)| *task));
             if self.refuses(task, &waited, used, values) || self.refuses(task, &before, used, values) {
                 return Err(Begin::Failed);
             }
@@ -198,35 +198,35 @@ impl TaskScope {
             let touches = std::mem::take(&mut later.touches);
             let begun = {
                 let state = self.state.borrow();
-                // Who has ended in the meantime has brought it back.
-                let part = |(array, range, task): &Handed| {
+                // A task that has ended in the meantime has copied its values to the host.
+                let part = |(array, range, task): &ForwardedPart| {
                     let from = state.holds(*task, device, range)?;
-                    Some(HandedOn { array: *array, range: range.start.into()..range.end.into(), from })
+                    Some(Forwarded { array: *array, range: range.start.into()..range.end.into(), from })
                 };
-                let handed: Vec<HandedOn<'_>> = handed.iter().filter_map(part).collect();
+                let forwarded: Vec<Forwarded<'_>> = forwarded.iter().filter_map(part).collect();
                 // SAFETY: the guards hold the borrows until they have waited for the task, and copies to the device are
                 // of elements that no reference of the host's can write meanwhile: this is the host's thread.
-                unsafe { region.begin(later, (&queue, self.id()), &handed) }
+                unsafe { region.begin(later, (&queue, self.id()), &forwarded) }
             };
             match begun {
                 Ok(started) => {
                     let body = match started {
-                        Started::Whole(region, told) => {
+                        Started::Whole(region, seen) => {
                             let brings = region.brings();
-                            (Body::Region(region), brings, told)
+                            (Body::Region(region), brings, seen)
                         }
-                        Started::Plain(plain, decided, told) => {
+                        Started::Plain(plain, decided, seen) => {
                             if let Some(decided) = decided {
                                 region.learn(*decided, brought, Some((used, &depends.touches)));
                             }
-                            (Body::Plain(plain, None), 0, told)
+                            (Body::Plain(plain, None), 0, seen)
                         }
                     };
                     self.add(task, body, (used, values), before, (device, lane));
                     return Ok(task);
                 }
                 Err((fault, back)) => {
-                    // What was queued of it may still run.
+                    // The part of the task that was queued may still run.
                     let _ = queue.record(false).and_then(|event| event.wait());
                     self.forget(task, &before);
                     let short = fault.is_out_of_memory() && again && self.busy.get();
@@ -235,7 +235,7 @@ impl TaskScope {
                     if !short {
                         return Err(Begin::Fault(fault, later));
                     }
-                    // What others hold is free when they have ended.
+                    // When other tasks have ended, their memory is free.
                     again = false;
                     let all = self.state.borrow().pending.tasks().collect();
                     self.end(all);
@@ -256,7 +256,7 @@ impl TaskScope {
         true
     }
 
-    /// Waits until host memory that is about to be copied has what earlier tasks bring back: those.
+    /// Waits until earlier tasks have copied their results to the host memory that is about to be copied. Gives these tasks.
     pub(super) fn host_is_current(&self, touches: &[Touch]) -> Vec<TaskId> {
         let mut before = Vec::new();
         {
@@ -269,62 +269,62 @@ impl TaskScope {
         before
     }
 
-    /// What a task under way has for one that begins, on its device: by array, host addresses, and who has it. Waits for
-    /// those that bring back something else that it reads of the host's memory; they are given, too.
-    fn handed_on(
+    /// The values of tasks under way that are forwarded to a task that begins on the same device: the array, the host addresses, and the
+    /// task that has them. Waits for the tasks that copy back other values that it reads in host memory, and gives these tasks, too.
+    fn forwarded(
         &self,
         place: &'static Place,
         later: &Later,
         touches: &[Touch],
-    ) -> (Vec<Handed>, Vec<TaskId>) {
-        let (mut handed, mut waited) = (Vec::new(), Vec::new());
+    ) -> (Vec<ForwardedPart>, Vec<TaskId>) {
+        let (mut forwarded, mut waited) = (Vec::new(), Vec::new());
         {
             let state = self.state.borrow();
             for touch in touches.iter().filter(|t| t.reach == Reach::Host && !t.writes) {
                 waited.extend(state.graph.using(&Reach::Host, &touch.range, false));
             }
             let much = state.brings > MOST_KEPT;
-            let tell = |task: TaskId, why: Why| {
+            let report = |task: TaskId, why: Why| {
                 let other = state.pending.get(task).and_then(Pending::place);
                 other.into_iter().for_each(|other| observe::launch_waits(place, Some(other), why));
             };
-            if observe::tells_waits() {
-                waited.iter().for_each(|task| tell(*task, state.why_not_held(*task)));
+            if observe::reports_waits() {
+                waited.iter().for_each(|task| report(*task, state.why_not_held(*task)));
             }
             for (array, range) in &later.uploads {
                 for (part, task) in state.graph.writers(&Reach::Host, range) {
                     if much || state.holds(task, later.device, &part).is_none() {
-                        tell(task, if much { Why::Much } else { state.why_not_held(task) });
+                        report(task, if much { Why::Much } else { state.why_not_held(task) });
                         waited.push(task);
                     } else {
-                        handed.push((*array, part, task));
+                        forwarded.push((*array, part, task));
                     }
                 }
             }
         }
         if !waited.is_empty() {
             self.end(waited.clone());
-            // Of those, too, some have ended by then.
+            // Some of the forwarding tasks have ended meanwhile, too.
             let state = self.state.borrow();
             let (kept, ended): (Vec<_>, Vec<_>) =
-                handed.into_iter().partition(|(_, _, task)| state.pending.contains(*task));
+                forwarded.into_iter().partition(|(_, _, task)| state.pending.contains(*task));
             waited.extend(ended.into_iter().map(|(_, _, task)| task));
-            handed = kept;
+            forwarded = kept;
         }
-        (handed, waited)
+        (forwarded, waited)
     }
 
-    /// Gives a task its place, and those that it follows. With `reads` it reads host memory while it runs; else that is
-    /// read by now. It follows those of `behind` too.
+    /// Adds a task to the graph, and gives the tasks that it follows. With `reads` it reads host memory while it runs; otherwise that has
+    /// been read by now. It also follows those of `after`.
     pub(in crate::task) fn order(
         &self,
         touches: &[Touch],
         reads: bool,
-        behind: impl Iterator<Item = TaskId>,
+        after: impl Iterator<Item = TaskId>,
     ) -> (TaskId, Before) {
         let lasting = touches.iter().filter(|t| reads || t.writes || t.reach != Reach::Host);
         let accesses: Vec<Access<Reach>> = lasting.map(Touch::access).collect();
-        self.state.borrow_mut().graph.add_behind(&accesses, behind)
+        self.state.borrow_mut().graph.add_after(&accesses, after)
     }
 
     /// Waits until tasks are queued that another thread queues: some of those that there are. What failed has ended.
@@ -379,7 +379,7 @@ impl TaskScope {
     pub(in crate::task) fn add(
         &self,
         task: TaskId,
-        (body, brings, told): (Body, usize, Option<FailureSeen>),
+        (body, brings, seen): (Body, usize, Option<FailureSeen>),
         (used, values): (&[Used], &[Used]),
         before: Before,
         (device, lane): (&Dev, usize),
@@ -415,7 +415,7 @@ impl TaskScope {
                 brings,
                 then: None,
                 values: uses(values),
-                told,
+                seen,
             },
         );
         self.busy.set(true);
@@ -477,8 +477,8 @@ impl TaskScope {
         wrap_hook();
         let host = region.host_loop();
         let work = move || {
-            let told = mixed::PoolResult::Ran(host.run_elsewhere(work));
-            (told.went_well(), told)
+            let result = mixed::PoolResult::Ran(host.run_elsewhere(work));
+            (result.went_well(), result)
         };
         let spoilt = self.state.borrow().failed_before(&before).is_some();
         // Others may use the same memory.
@@ -489,14 +489,14 @@ impl TaskScope {
         Ok(())
     }
 
-    /// Before what runs at once: waits for what it follows. Whether it is to run.
+    /// Before work that runs at once: waits for its predecessors. Gives whether the work may run.
     pub fn at_once(&self, used: &[Used], depends: &Depends) -> bool {
-        // `depend` may name what is none of its data.
+        // `depend` may name data that the work does not use.
         self.follow_named(depends);
         self.wait_quietly(used)
     }
 
-    /// Before what runs at once on memory that no guard stands for: waits for the tasks on it. Whether it is to run.
+    /// Before work that runs at once on memory without a guard: waits for the tasks on it. Gives whether the work may run.
     pub fn memory_is_ready(&self, region: &Region, used: &[Used]) -> bool {
         let memory = region.memory_touched();
         if memory.is_empty() {
@@ -508,7 +508,7 @@ impl TaskScope {
         !self.state.borrow_mut().refuses_memory(&memory, used)
     }
 
-    /// Before a task on a device: waits for those on the host that use these guards' data. Whether it is to run.
+    /// Before a task on a device: waits for tasks on the host that use these guards' data. Gives whether the task may run.
     pub(super) fn leave_host(&self, used: &[Used], place: &'static Place, why: impl FnOnce() -> Why) -> bool {
         if self.state.borrow().on_host == 0 {
             return true;
@@ -519,7 +519,7 @@ impl TaskScope {
         if there.is_empty() {
             return true;
         }
-        if observe::tells_waits() {
+        if observe::reports_waits() {
             observe::launch_waits(place, None, why());
         }
         self.end(there);
@@ -544,7 +544,7 @@ impl TaskScope {
     }
 
     /// Waits for the tasks that use these guards' data; whether none of them failed that conflicts. An update to the
-    /// device only reads the host's copy, but whoever runs at once on the device needs what it sends.
+    /// device only reads the host's copy, but a region that runs now on the device needs what the update sends.
     pub(super) fn wait_quietly(&self, used: &[Used]) -> bool {
         let all: Vec<Used> = used.iter().map(|u| Used { writes: true, ..*u }).collect();
         let before = self.state.borrow().using(&all);
@@ -559,7 +559,7 @@ pub(in crate::task) const fn on_host_lane() -> (usize, usize) {
 }
 
 /// An array, host addresses, and the task under way that has their values.
-type Handed = (usize, Range<u64>, TaskId);
+type ForwardedPart = (usize, Range<u64>, TaskId);
 
 /// Why a task did not begin.
 enum Begin {

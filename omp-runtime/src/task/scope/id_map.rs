@@ -38,7 +38,7 @@ impl<T> IdMap<T> {
         let guess = usize::try_from(task.since(first)?).ok()?;
         match self.slots.get(guess) {
             Some((found, _)) if *found == task => Some(guess),
-            // There are gaps: it stands further in front.
+            // There are gaps: it is further in front.
             _ => self.slots.binary_search_by_key(&task, |slot| slot.0).ok(),
         }
     }
@@ -100,7 +100,7 @@ impl<T> IdMap<T> {
         self.iter().map(|(task, _)| task)
     }
 
-    /// Some behind the first, further and further in front: the last, and each time one with about half as many before it.
+    /// Some of the values after the first one, from the last one on, each with about half as many before it as the one before.
     pub fn halves(&self) -> impl Iterator<Item = &T> {
         let mut count = self.slots.len();
         std::iter::from_fn(move || {
@@ -140,8 +140,8 @@ mod tests {
                     }
                 }
                 prop_assert_eq!(map.len(), model.len());
-                let asked = TaskId::number(n as u64);
-                prop_assert_eq!(map.get(asked), model.get(&asked));
+                let requested = TaskId::number(n as u64);
+                prop_assert_eq!(map.get(requested), model.get(&requested));
                 prop_assert!(map.tasks().eq(model.keys().copied()));
                 prop_assert_eq!(map.first().map(|(task, _)| task), model.keys().next().copied());
                 prop_assert!(map.halves().count() <= 2 + map.slots.len().max(2).ilog2() as usize);

@@ -1,4 +1,4 @@
-//! The tasks of one call of a function.
+//! Task scopes: the tasks of one call of a function, the waits that end them, and the report of their failures.
 pub(super) mod begin;
 pub(super) mod id_map;
 pub(super) mod send;
@@ -16,7 +16,7 @@ use crate::error::{Error, Place};
 use crate::launch::outcome::report;
 use crate::launch::outcome::report::Record;
 use crate::observe;
-use state::{Body, Failure, Pending, State, Users, event_of, meet, share, uses};
+use state::{Body, Failure, Pending, State, Users, conflict, event_of, share, uses};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::fmt;
@@ -45,23 +45,23 @@ impl Deref for Tasks {
     }
 }
 
-/// What a scope is.
+/// The scope of the tasks of a function.
 pub struct TaskScope {
-    /// Failures leave through [`Self::try_wait`] and its like, never as panics.
+    /// Failures are reported by [`Self::try_wait`] and the like, never as panics.
     pub(super) try_: bool,
-    /// There are tasks under way, or failures to tell.
+    /// There are tasks under way, or failures to report.
     pub(super) busy: Cell<bool>,
     /// Not borrowed while user code runs.
     pub(super) state: RefCell<State>,
     /// Those that run on the host's threads.
     pub(super) pool: PoolTasks<mixed::PoolResult>,
-    /// Memory that no guard stands for knows of it ([`super::memory`]).
+    /// Memory without a guard knows the scope ([`super::memory`]).
     pub(super) known: Cell<bool>,
     /// Routines about queues know of it ([`super::graph::queues`]).
     pub(super) queued: Cell<bool>,
-    /// What host memory there is to touch is that of the user's thread.
+    /// Not `Send`: the scope accesses host memory on the user's thread only.
     thread: PhantomData<*mut ()>,
-    /// Itself, to be found by memory that no guard stands for.
+    /// Itself, to be found by memory without a guard.
     own: Weak<TaskScope>,
 }
 
@@ -77,7 +77,7 @@ impl fmt::Debug for TaskScope {
     }
 }
 
-/// What `depend` names and no guard stands for: `(&ExtentOf(&place)).omp_extent()`.
+/// The extent of a `depend` item without a guard: `(&ExtentOf(&place)).omp_extent()`.
 #[derive(Debug)]
 pub struct ExtentOf<'a, T: ?Sized>(pub &'a T);
 
@@ -182,7 +182,7 @@ struct Past {
 
 impl Past {
     /// The report is that of the last one: those of the others were not read.
-    fn tell(&mut self) {
+    fn report(&mut self) {
         if let Some(Pending { body: Body::Plain(region, _), .. }) = self.last.take() {
             region.remember();
         }
@@ -190,7 +190,7 @@ impl Past {
 }
 
 impl Tasks {
-    /// A scope without tasks. With `try_`, only what has a `Result` tells of failures.
+    /// A scope without tasks. With `try_`, only functions with a `Result` report failures.
     #[must_use]
     pub fn new(try_: bool) -> Self {
         Self(Rc::new_cyclic(|own| TaskScope {
@@ -214,7 +214,7 @@ impl TaskScope {
         }
     }
 
-    /// Memory that no guard stands for is to find it.
+    /// Registers the scope for memory without a guard.
     pub(super) fn is_known(&self) {
         if let Some(own) = self.own.upgrade() {
             super::memory::know(&own);
@@ -239,25 +239,25 @@ impl TaskScope {
 
     // ---- beginning
 
-    /// Begins a task that runs at once: waits for those that it conflicts with. Whether it is to run.
+    /// Begins a task that runs at once: waits for those that it conflicts with. Gives whether it may run.
     pub fn start(&self, used: &[Used]) -> bool {
         self.state.borrow_mut().started += 1;
         self.wait_quietly(used)
     }
 
-    /// Begins a target block whose regions are tasks. Whether it is to run.
+    /// Begins a target block whose regions are tasks. Gives whether it may run.
     pub fn open(&self, used: &[Used]) -> bool {
         let mut state = self.state.borrow_mut();
         state.started += 1;
         !state.refuses(used)
     }
 
-    /// Before what runs at once in such a block: waits for the tasks on its data. Whether it is to run.
+    /// Before work that runs at once in such a block: waits for the tasks on its data. Gives whether the work may run.
     pub fn ready(&self, used: &[Used]) -> bool {
         self.wait_quietly(used)
     }
 
-    /// Before a task takes values of `now` with it: waits for those that change them. Whether it is to run.
+    /// Before a task captures values of `now`: waits for the tasks that change them. Gives whether the task may run.
     pub fn taking(&self, now: &[Used], used: &[Used]) -> bool {
         let before = self.state.borrow().using(now);
         self.end(before);
@@ -282,7 +282,7 @@ impl TaskScope {
 
     // ---- ending
 
-    /// Now and then: ends what has ended by itself, and waits if too much is under way.
+    /// From time to time: ends tasks whose work has ended, and waits if too many are under way.
     pub(super) fn look(&self) {
         let (count, due) = {
             let state = self.state.borrow();
@@ -291,7 +291,7 @@ impl TaskScope {
         if !due || count == 0 {
             return;
         }
-        self.ask();
+        self.poll();
         let mut past = Past::default();
         loop {
             let first = {
@@ -304,24 +304,24 @@ impl TaskScope {
             match first {
                 Some(task) if self.is_past(task, &mut past) => {}
                 Some(task) => {
-                    past.tell();
+                    past.report();
                     self.end(vec![task]);
                 }
                 None => break,
             }
         }
-        past.tell();
+        past.report();
         self.rest();
     }
 
-    /// Asks how far the queues have come, the latest tasks first: who has reached a task has reached those before it in its
-    /// queue, and devices remember that.
-    fn ask(&self) {
+    /// Polls the progress of the queues, the latest tasks first: a queue that has reached a task has reached those before it, and devices
+    /// remember that.
+    fn poll(&self) {
         let state = self.state.borrow();
         let _ = state.pending.halves().take_while(|task| task.is_reached() == Some(false)).count();
     }
 
-    /// Ends a task if that is one look: it has ended well, leaves nothing, and needed nothing that failed.
+    /// Ends a task if that is quick: it has ended well, has no results, and needed nothing that failed.
     fn is_past(&self, task: TaskId, past: &mut Past) -> bool {
         let mut state = self.state.borrow_mut();
         let state = &mut *state;
@@ -350,8 +350,8 @@ impl TaskScope {
         self.busy.set(!state.pending.is_empty() || !state.failures.is_empty());
     }
 
-    /// Ends tasks and those that they follow, and keeps what failed: in the order of the program, but that what has ended
-    /// beside one that has not is taken meanwhile.
+    /// Ends tasks and those that they follow, and keeps the failures: in the order of the program, except that independent tasks that have
+    /// ended already are taken while one is waited for.
     pub(super) fn end(&self, tasks: Vec<TaskId>) {
         if tasks.is_empty() {
             return;
@@ -369,9 +369,9 @@ impl TaskScope {
                 left.pop_front();
                 ended += 1;
             }
-            past.tell();
+            past.report();
             if ended % LOOK as usize == 1 {
-                self.ask();
+                self.poll();
             }
             let turn = self.next(&left);
             let Some(task) = left.remove(turn) else { break };
@@ -390,8 +390,9 @@ impl TaskScope {
         self.rest();
     }
 
-    /// Which of these tasks is to be ended next: the first, or while that is under way one that has ended (or brings much, which is
-    /// taken as it arrives), follows none of them, and leaves nothing whose order counts. At most one task of each queue is polled: those after it end later.
+    /// Which of these tasks is to be ended next: the first one. While that is under way, another one that has ended (or copies much back,
+    /// which is processed during the transfer), if it follows none of these tasks and has no results whose order counts. At most one task
+    /// of each queue is polled: those after it end later.
     fn next(&self, left: &VecDeque<TaskId>) -> usize {
         let state = self.state.borrow();
         if left.len() <= 1 {
@@ -428,9 +429,9 @@ impl TaskScope {
         });
         let mut void = failed.is_some();
         drop(state);
-        let Pending { number, body, used, then, values, told, .. } = pending;
-        // SAFETY: the guards hold the borrows. What is brought back is written by nobody else: the host has no
-        // reference to data of a guard that a task under way changes, and whoever asked for one waits here.
+        let Pending { number, body, used, then, values, seen, .. } = pending;
+        // SAFETY: the guards hold the borrows. No other code writes what is copied back: the host has no reference to data of
+        // a guard that a task under way changes, and code that needs such a reference waits here.
         let ended = unsafe {
             match body {
                 Body::Region(region) => region.end(void, then),
@@ -442,7 +443,7 @@ impl TaskScope {
                     None => Ok(()),
                 },
                 Body::Host | Body::DeviceInPool => match self.pool.wait(task) {
-                    Some(told) => told.told(),
+                    Some(result) => result.report(),
                     None => {
                         void = true;
                         Ok(())
@@ -454,7 +455,7 @@ impl TaskScope {
         match ended {
             Err(error) if !void => {
                 state.spoilt.insert(task, number);
-                let (whole, others) = (values.to_vec(), told.into_iter().collect());
+                let (whole, others) = (values.to_vec(), seen.into_iter().collect());
                 state.failures.push(Failure { number, used: used.to_vec(), whole, error, others });
             }
             _ if void => {
@@ -464,10 +465,10 @@ impl TaskScope {
                 if let Some(failure) = at.map(|at| &mut state.failures[at]) {
                     failure.used.extend(&*used);
                     failure.whole.extend(&*values);
-                    failure.others.extend(told);
+                    failure.others.extend(seen);
                     failed = Some(failure.number);
                 } else {
-                    told.iter().for_each(FailureSeen::set_seen);
+                    seen.iter().for_each(FailureSeen::set_seen);
                 }
                 state.spoilt.insert(task, failed.unwrap_or(number));
             }
@@ -478,10 +479,10 @@ impl TaskScope {
     /// The first failure among those that `meant` chooses; the others of them followed from it or are not reported.
     pub(super) fn take(&self, meant: impl Fn(&Failure) -> bool) -> Result<(), Error> {
         let mut state = self.state.borrow_mut();
-        let mut told = state.take_failures(meant);
+        let mut reported = state.take_failures(meant);
         self.busy.set(!state.pending.is_empty() || !state.failures.is_empty());
-        told.sort_by_key(|f| f.number);
-        told.into_iter().next().map_or(Ok(()), |failure| Err(failure.error))
+        reported.sort_by_key(|f| f.number);
+        reported.into_iter().next().map_or(Ok(()), |failure| Err(failure.error))
     }
 
     /// Waits for all tasks.
@@ -572,7 +573,7 @@ impl TaskScope {
     pub fn try_settle(&self, used: &[Used]) -> Result<(), Error> {
         let before = self.state.borrow().using(used);
         self.end(before);
-        self.take(|f| meet(&f.used, used))
+        self.take(|f| conflict(&f.used, used))
     }
 
     /// Before the host touches the data of a guard, or (`gone`) the guard goes.
@@ -593,7 +594,7 @@ impl TaskScope {
         if self.try_ || gone && std::thread::panicking() {
             return;
         }
-        raise(self.take(|f| meet(&f.used, &used)));
+        raise(self.take(|f| conflict(&f.used, &used)));
     }
 }
 

@@ -49,7 +49,7 @@ impl TaskScope {
     }
 
     fn begin_update(&self, mut plan: Plan, used: &[Used], depends: &Depends) -> Result<(), Error> {
-        if plan.only_brings() && self.meets_host(used, depends) {
+        if plan.only_brings() && self.conflicts_with_host(used, depends) {
             self.update_after_host(plan, used, depends);
             return Ok(());
         }
@@ -65,27 +65,27 @@ impl TaskScope {
             return Ok(());
         }
         self.end_those(&before, true);
-        let told = FailureSeen::default();
+        let seen = FailureSeen::default();
         let queued = self.queue_for(device, &before, much).map_err(|error| plan.failed(error));
         let followed = queued.and_then(|(lane, queue)| Ok((plan.follow(&queue, self.id())?, lane, queue)));
         let begun = match followed {
             Ok((needs, lane, queue)) if much => {
                 let going = self.lend(plan, queue, needs);
-                let told = Some(going.told().clone());
-                self.add(task, (Body::Going(going), 0, told), (used, &[]), before, (device, lane));
+                let seen = Some(going.seen().clone());
+                self.add(task, (Body::Going(going), 0, seen), (used, &[]), before, (device, lane));
                 return Ok(());
             }
             // SAFETY: as in `begin`.
-            Ok((needs, lane, queue)) => unsafe { plan.begin(&queue, needs, (self.id(), &told)) }
+            Ok((needs, lane, queue)) => unsafe { plan.begin(&queue, needs, (self.id(), &seen)) }
                 .map(|update| (Body::Update(Box::new(update)), lane)),
             Err(error) => Err(error),
         };
         match begun {
-            Ok((body, lane)) => self.add(task, (body, 0, Some(told)), (used, &[]), before, (device, lane)),
+            Ok((body, lane)) => self.add(task, (body, 0, Some(seen)), (used, &[]), before, (device, lane)),
             Err(error) => {
-                plan.missing(self.id(), &told);
+                plan.missing(self.id(), &seen);
                 self.forget(task, &before);
-                self.failed_for(used, error, Some(told));
+                self.failed_for(used, error, Some(seen));
             }
         }
         Ok(())
@@ -109,14 +109,14 @@ impl TaskScope {
             if let Some(before) = before {
                 before.finish();
             }
-            // SAFETY: the guards hold the borrows until the task has ended, and nobody writes what it sends: tasks that would follow it,
-            // and wait until it is queued; so does the host.
+            // SAFETY: the guards hold the borrows until the task has ended, and no code writes what it sends: tasks that would
+            // write it follow this one, and wait until it is queued; so does the host.
             let update = unsafe { plan.put(&queue, needed) };
             let last = update.as_ref().map(|update| update.last.clone()).map_err(Clone::clone);
             (Sent(update.map_err(|error| plan.failed(error))), last)
         });
         let ending =
-            Ending { last: Last::Coming(Arc::new(going.clone())), needs, told: going.told().clone() };
+            Ending { last: Last::Coming(Arc::new(going.clone())), needs, seen: going.seen().clone() };
         changed.iter().for_each(|(block, range)| block.used(*range, true, by, ending.clone()));
         self.state.borrow_mut().lent = Some(going.clone());
         going.send();

@@ -31,7 +31,7 @@ pub(in crate::task) enum Body {
     /// A task of a device that the thread pool begins or ends.
     DeviceInPool,
     Region(Box<Underway>),
-    /// A region that leaves nothing, and the event that it may share.
+    /// A region without results, and the event that it may share.
     Plain(Plain, Option<Rc<Mark>>),
     Update(Box<Update>),
     /// An update that another thread queues.
@@ -70,14 +70,14 @@ pub(in crate::task) struct Pending {
     /// How many bytes are kept for what it brings back.
     pub brings: usize,
     pub then: Option<Then>,
-    /// Of what it uses, what the graph does not know: the variables that it reduces.
+    /// The uses that are not in the graph: the variables that it reduces.
     pub values: Uses,
-    /// Where others look up whether the failure was reported to the function.
-    pub told: Option<FailureSeen>,
+    /// The flag by which others see whether the failure was reported to the function.
+    pub seen: Option<FailureSeen>,
 }
 
 impl Pending {
-    /// What a device reaches when it has ended.
+    /// The event at its end on the device.
     pub fn event(&self) -> Option<Result<&DynEvent, DeviceError>> {
         match &self.body {
             Body::Host | Body::DeviceInPool | Body::Going(_) => None,
@@ -101,7 +101,7 @@ impl Pending {
         matches!(self.body, Body::Host | Body::DeviceInPool)
     }
 
-    /// Whether who ends it now takes what it brings while that arrives.
+    /// Whether a thread that ends it now processes its results during their transfer.
     pub fn takes_long(&self) -> bool {
         matches!(&self.body, Body::Update(update) if update.takes_long())
     }
@@ -116,7 +116,7 @@ impl Pending {
     }
 }
 
-/// The event of a region that leaves nothing: its own, or one that it shares.
+/// The event of a region without results: its own, or one that it shares.
 pub(in crate::task) fn event_of<'a>(
     region: &'a Plain,
     mark: Option<&'a Mark>,
@@ -131,9 +131,9 @@ pub(in crate::task) fn event_of<'a>(
 /// A failure that was not reported.
 pub(in crate::task) struct Failure {
     pub number: u64,
-    /// What it and those that needed it would have used.
+    /// The data that the task, and those that needed it, would have used.
     pub used: Vec<(usize, bool)>,
-    /// Of those, what the graph does not tell the parts of: who needs any of it is refused.
+    /// Of those, the variables whose parts the graph does not know: every use of a part is refused.
     pub whole: Vec<(usize, bool)>,
     pub error: Error,
     /// Of those, where others look up whether the failure was reported.
@@ -147,7 +147,7 @@ pub(in crate::task) struct Users {
     pub writers: usize,
 }
 
-/// What a scope knows.
+/// The state of a scope.
 #[derive(Default)]
 pub(in crate::task) struct State {
     /// By number, from 1.
@@ -165,17 +165,17 @@ pub(in crate::task) struct State {
     /// The last of them.
     pub lent: Option<Going>,
     /// Tasks that failed or needed one that did, with the number of that failure: while any task is under way, or the failure is
-    /// not told. Until it is, they stand in the graph, so that what is launched later follows them.
+    /// not reported. Until it is, they are in the graph, so that what is launched later follows them.
     pub spoilt: HashMap<TaskId, u64, Quickly>,
     pub failures: Vec<Failure>,
     /// The failure for which something was refused last, or that came last.
     pub refused: Option<u64>,
-    /// What the next task of a queue comes after, besides those before it in its queue.
+    /// The work after which the next task of a queue has to run, in addition to the tasks before it in its queue.
     pub queues: HashMap<i64, Vec<Touch>>,
 }
 
-/// Whether uses meet in a guard's data that one of them changes.
-pub(in crate::task) fn meet(a: &[(usize, bool)], b: &[Used]) -> bool {
+/// Whether uses of a guard's data conflict: one of them changes it.
+pub(in crate::task) fn conflict(a: &[(usize, bool)], b: &[Used]) -> bool {
     a.iter().any(|(guard, writes)| b.iter().any(|u| u.guard == *guard && (*writes || u.writes)))
 }
 
@@ -209,23 +209,23 @@ impl State {
 
     /// Those that another thread queues and that use data of these guards, or (`writes`) of those that may be changed.
     pub fn going_on(&self, used: &[Used], writes: bool) -> Vec<TaskId> {
-        let meets = |p: &Pending| {
+        let conflicts = |p: &Pending| {
             p.used.iter().any(|(guard, _)| used.iter().any(|u| u.guard == *guard && (u.writes || !writes)))
         };
-        self.going.iter().copied().filter(|task| self.pending.get(*task).is_some_and(meets)).collect()
+        self.going.iter().copied().filter(|task| self.pending.get(*task).is_some_and(conflicts)).collect()
     }
 
-    /// The failure for which what follows these tasks is not to run.
+    /// The failure of these tasks, because of which their successors must not run.
     pub fn failed_before(&self, before: &[TaskId]) -> Option<u64> {
         before.iter().find_map(|task| self.spoilt.get(task)).copied()
     }
 
-    /// The tasks that whoever uses this memory follows.
+    /// The tasks that a use of this memory has to follow.
     pub fn using_memory(&self, memory: &[Touch]) -> Vec<TaskId> {
         memory.iter().flat_map(|touch| self.graph.using(&touch.reach, &touch.range, touch.writes)).collect()
     }
 
-    /// The failure for which this memory is not what it should be.
+    /// The failure because of which this memory has wrong values.
     pub fn failure_of(&self, memory: &[Touch]) -> Option<u64> {
         let open = |task: &TaskId| {
             let number = *self.spoilt.get(task)?;
@@ -234,19 +234,19 @@ impl State {
         self.using_memory(memory).iter().find_map(open)
     }
 
-    /// Whether memory that no guard stands for is not what it should be, because a task failed. What was to use it has then failed, too.
+    /// Whether memory without a guard has wrong values, because a task failed. Then what was to use it has failed, too.
     pub fn refuses_memory(&mut self, memory: &[Touch], used: &[Used]) -> bool {
         let Some(number) = self.failure_of(memory) else { return false };
         let Some(failure) = self.failures.iter_mut().find(|f| f.number == number) else { return false };
         failure.used.extend(&*uses(used));
-        // It has no place among those that others follow.
+        // It is not in the graph, so others can't follow it there.
         failure.whole.extend(&*uses(used));
         self.refused = Some(number);
         true
     }
 
-    /// What was refused, or failed before it was queued, would have written some of this memory: who uses it follows what it was
-    /// refused for.
+    /// A task that was refused, or failed before it was queued, would have written some of this memory. Later uses of the memory depend on
+    /// the failure.
     pub fn spoil(&mut self, memory: &[Touch]) {
         let Some(number) = self.refused else { return };
         let accesses: Vec<_> = memory.iter().filter(|touch| touch.writes).map(Touch::access).collect();
@@ -256,9 +256,10 @@ impl State {
         }
     }
 
-    /// Takes the failures that `meant` chooses; who is launched from now on does not follow what failed.
+    /// Takes the failures that `meant` chooses. Later launches don't depend on them.
     pub fn take_failures(&mut self, meant: impl Fn(&Failure) -> bool) -> Vec<Failure> {
-        let (told, kept): (Vec<_>, Vec<_>) = std::mem::take(&mut self.failures).into_iter().partition(meant);
+        let (reported, kept): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.failures).into_iter().partition(meant);
         self.failures = kept;
         for (task, number) in &self.spoilt {
             if !self.failures.iter().any(|f| f.number == *number) {
@@ -266,8 +267,8 @@ impl State {
             }
         }
         self.forget_spoilt();
-        told.iter().flat_map(|failure| &failure.others).for_each(FailureSeen::set_seen);
-        told
+        reported.iter().flat_map(|failure| &failure.others).for_each(FailureSeen::set_seen);
+        reported
     }
 
     /// No task can follow a failed task any more.
@@ -316,12 +317,12 @@ impl State {
         list
     }
 
-    /// Whether a task follows none that is under way.
+    /// Whether all predecessors of a task have ended.
     pub fn is_free(&self, pending: &Pending) -> bool {
         !pending.before.iter().any(|b| self.pending.contains(*b))
     }
 
-    /// Where a task under way has values on this device that it brings back.
+    /// The device memory in which a task under way has values that it copies back.
     pub fn holds(&self, task: TaskId, device: &Dev, range: &Range<u64>) -> Option<(&DynBuffer, usize)> {
         match &self.pending.get(task)?.body {
             Body::Region(region) => region.holds(device, range),
@@ -329,7 +330,7 @@ impl State {
         }
     }
 
-    /// Why who needs what a task brings back does not take that from its memory.
+    /// The reason why the values that a task copies back are not forwarded from its memory.
     pub fn why_not_held(&self, task: TaskId) -> Why {
         match self.pending.get(task).map(|pending| &pending.body) {
             Some(Body::Update(_)) => Why::Brings,
@@ -338,7 +339,7 @@ impl State {
         }
     }
 
-    /// The tasks that somebody waits for who uses the data of these guards.
+    /// The tasks that a use of the data of these guards has to wait for.
     pub fn using(&self, used: &[Used]) -> Vec<TaskId> {
         let busy = |u: &Used| {
             let users = self.guards[u.guard - 1];
@@ -347,7 +348,7 @@ impl State {
         if !used.iter().any(busy) {
             return Vec::new();
         }
-        self.pending.iter().filter(|(_, p)| meet(&p.used, used)).map(|(task, _)| task).collect()
+        self.pending.iter().filter(|(_, p)| conflict(&p.used, used)).map(|(task, _)| task).collect()
     }
 
     /// Those of some tasks that run on the host, or that do not.
@@ -359,26 +360,26 @@ impl State {
         tasks.iter().copied().filter(is).collect()
     }
 
-    /// Whether data of these guards may not be what it should be, because a task failed. What was to use it has then failed, too.
+    /// Whether data of these guards may be wrong, because a task failed. Then what was to use it has failed, too.
     pub fn refuses(&mut self, used: &[Used]) -> bool {
-        self.refuses_if(used, |f| meet(&f.used, used))
+        self.refuses_if(used, |f| conflict(&f.used, used))
     }
 
-    /// Whether it is not, whatever part of it is meant; of `values`, which the graph does not know, maybe not. What else failed tasks
-    /// were to leave the graph tells the parts of ([`Self::failed_before`]).
+    /// Whether it is wrong as a whole; or, for `values`, which the graph does not know, whether it may be. For other results of failed
+    /// tasks, the graph knows the parts ([`Self::failed_before`]).
     pub fn refuses_whole(&mut self, used: &[Used], values: &[Used]) -> bool {
-        self.refuses_if(used, |f| meet(&f.whole, used) || meet(&f.used, values))
+        self.refuses_if(used, |f| conflict(&f.whole, used) || conflict(&f.used, values))
     }
 
-    fn refuses_if(&mut self, used: &[Used], meets: impl Fn(&Failure) -> bool) -> bool {
-        let Some(failure) = self.failures.iter_mut().find(|f| meets(f)) else { return false };
+    fn refuses_if(&mut self, used: &[Used], conflicts: impl Fn(&Failure) -> bool) -> bool {
+        let Some(failure) = self.failures.iter_mut().find(|f| conflicts(f)) else { return false };
         failure.used.extend(&*uses(used));
         failure.whole.extend(&*uses(used));
         self.refused = Some(failure.number);
         true
     }
 
-    /// A task that has its place follows what failed with this number: it does not run.
+    /// Refuses a task of the graph, because it follows the failure with this number.
     pub fn refuse(&mut self, task: TaskId, number: u64, used: &[Used], values: &[Used]) {
         self.spoilt.insert(task, number);
         if let Some(failure) = self.failures.iter_mut().find(|f| f.number == number) {

@@ -24,7 +24,7 @@ pub trait AskArguments1 {
 
 /// Any other.
 pub trait AskArguments0 {
-    /// Asks nothing.
+    /// Requires nothing.
     fn omp_arguments(&self) {}
 }
 
@@ -105,19 +105,19 @@ pub struct LinkW<'a, P, A>(pub &'a P, pub &'a A);
 
 /// They can be one type, and are.
 pub trait AskLink2 {
-    /// Asks nothing.
+    /// Requires nothing.
     fn omp_link(&self) {}
 }
 
 /// The argument becomes a slice or a reference of the parameter's type.
 pub trait AskLink1 {
-    /// Asks nothing.
+    /// Requires nothing.
     fn omp_link(&self) {}
 }
 
-/// Others: what is wrong, rustc says of the host's own call.
+/// Other arguments: rustc reports the mistake at the host's own call.
 pub trait AskLink0 {
-    /// Asks nothing.
+    /// Requires nothing.
     fn omp_link(&self) {}
 }
 
@@ -150,25 +150,25 @@ pub struct HiddenW<'a, F, C, I, A>(pub &'a F, pub &'a C, pub &'a I, pub A);
 
 /// A function without a receiver.
 pub trait AskHidden3 {
-    /// Asks nothing.
+    /// Requires nothing.
     fn omp_hidden(&self) {}
 }
 
 /// A method whose parameters are a tuple.
 pub trait AskHidden2 {
-    /// Asks nothing.
+    /// Requires nothing.
     fn omp_hidden(&self) {}
 }
 
 /// One that takes `&mut self`.
 pub trait AskHidden1 {
-    /// Asks nothing.
+    /// Requires nothing.
     fn omp_hidden(&self) {}
 }
 
 /// Any other.
 pub trait AskHidden0 {
-    /// Asks nothing.
+    /// Requires nothing.
     fn omp_hidden(&self) {}
 }
 

@@ -85,7 +85,7 @@ unsafe impl<T: HasFrom<S> + From<S>, S> DeviceFn for IntoOf<T, S> {
     }
 }
 
-/// Between types that may be type parameters, of which `S: Into<T>` may be all that is known: the type itself is asked. An
+/// Between types that may be type parameters, of which `S: Into<T>` may be all that is known: the type itself is checked. An
 /// `Into` that is not that of `From` is the user's own, which no device has.
 impl<T: Device, S: Device + Into<T>, F, K> TellNamed0 for NamedW<'_, Call<IntoOf<T, S>, F, K>> {
     fn omp_told(&self, cx: &mut Describe) {

@@ -77,13 +77,13 @@ shows_name!([C] NamedW<'_, C>, "NamedW");
 
 /// The callee is known well enough.
 pub trait TellNamed1 {
-    /// Tells it.
+    /// Describes it.
     fn omp_told(&self, cx: &mut Describe);
 }
 
 /// The default of a type parameter: the launch looks at the type itself.
 pub trait TellNamed0 {
-    /// Tells it.
+    /// Describes it.
     fn omp_told(&self, cx: &mut Describe);
 }
 

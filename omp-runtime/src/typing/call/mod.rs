@@ -26,22 +26,22 @@ use std::marker::PhantomData;
 /// The companion of a device function. `#[omp::declare_target]` implements it.
 ///
 /// # Safety
-/// `describe` tells the template of the very function whose item `genuine` names, with the answers of its typing copy; what `found` gives does
+/// `describe` describes the template of the very function whose item `genuine` names, with the answers of its typing copy; what `found` gives does
 /// the same. Proofs about the host's loop go by the template.
 pub unsafe trait DeviceFn {
     /// A built-in: known by name, without a template.
     const BUILTIN: bool = false;
 
-    /// It may stand for a hidden method: of that, no function item tells whose it is.
+    /// It may stand for a hidden method, whose function item does not show which type's method it is.
     const METHOD: bool = false;
 
     /// The type of the function item itself.
     fn genuine() -> TypeId;
 
-    /// Tells the template and its answers.
+    /// Describes the template and its answers.
     fn describe(cx: &mut Describe);
 
-    /// The callee, where only the types' values tell which it is.
+    /// The callee, where only the types' values determine which it is.
     fn found(_: &mut Describe) -> Option<Callee> {
         None
     }
@@ -70,7 +70,7 @@ impl<M, F, K> Call<M, F, K> {
 }
 
 impl<M, F, K> Call<M, F, K> {
-    /// The callee that the hidden method tells, where the user's has a path.
+    /// The callee of the hidden method, where the user's has a path.
     #[must_use]
     pub fn by_path(&self) -> &Call<M, (), K> {
         probe::never()
@@ -95,7 +95,7 @@ shows_name!([M, F, K] Call<M, F, K>, "Call");
 pub unsafe trait Reads {}
 
 impl<M: Reads, F, K> Call<M, F, K> {
-    /// A call that leaves its receiver as it is.
+    /// A call that does not change its receiver.
     #[inline(always)]
     #[must_use]
     pub fn reads(&self) -> &Self {
@@ -152,7 +152,7 @@ impl<F> DeclaredTargetOrOfMem<NotDeclared> for F {}
 #[diagnostic::do_not_recommend]
 impl<F> DeclaredTarget<Never> for F {}
 
-// Of one `impl` rustc would infer the result.
+// A second `impl`: with a single one, rustc would infer the result.
 #[diagnostic::do_not_recommend]
 impl<F> DeclaredTarget<NotDeclared> for F {}
 
@@ -203,7 +203,7 @@ of_other_arguments!(f32 f64: [S U] true S U);
 of_other_arguments!(i8 i16 i32 i64 i128 isize: [F U] F true U);
 of_other_arguments!(u8 u16 u32 u64 u128 usize: [F S] F S true);
 
-/// What stands for a method that nobody declared: `M` has its name, `T` is the type that it is called on.
+/// The stand-in for an undeclared method: `M` has its name, `T` is the type that it is called on.
 #[derive(Debug)]
 pub struct Undeclared<M, T>(PhantomData<fn() -> (M, T)>);
 
@@ -240,7 +240,7 @@ unsafe impl DeviceFn for NotDeclared {
 #[diagnostic::on_unimplemented(
     message = "a method of this name hides the trait's: a call by name runs the other one [omp::E0801]",
     label = "hidden by another method of the type",
-    note = "help: rename one of them: a device could not tell which is meant"
+    note = "help: rename one of them: for a device, the call would be ambiguous"
 )]
 pub trait SameMethod {}
 

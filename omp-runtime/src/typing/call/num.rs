@@ -402,7 +402,7 @@ fn cast(from: Prim, to: Prim) -> FnTemplate {
         };
         let above = 2f64.powi(bits as i32);
         let least = if to.is_signed() { -above } else { 0.0 };
-        // One below the least number, where the float can tell the two apart: what lies between is truncated to it.
+        // One below the least number, if both are different floats: values in between are truncated to the least number.
         let exact = if from == Prim::F32 { 24 } else { 53 };
         let (op, bound) =
             if bits < exact || !to.is_signed() { (BinOp::Gt, least - 1.0) } else { (BinOp::Ge, least) };

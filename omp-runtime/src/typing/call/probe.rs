@@ -1,6 +1,6 @@
 //! Checks that the method that the host calls is the one whose template was taken.
 //!
-//! In the typing copy `r.f(x)` stands as `r.omp_E0709_declare_target_f(x, …)`, a hidden method next to each declared `f`.
+//! In the typing copy, `r.f(x)` is written `r.omp_E0709_declare_target_f(x, …)`, a hidden method next to each declared `f`.
 //! The host calls `f` itself. There may be several: an undeclared trait of the user's may have a method `f`, too, and
 //! rustc may find that one first. It looks at one type of `self` after the other: for a receiver of type `R` at `R`,
 //! `&R`, `&mut R`, then the same for what `R` dereferences to, and at each first at the type's own methods, then at those
@@ -25,7 +25,7 @@ use std::marker::{PhantomData, PhantomPinned};
 use std::rc::Rc;
 use std::sync::Arc;
 
-// What tells a type is covariant in it, as `Receiver` is: a question is asked when borrows in its types have ended.
+// Types that catch a type are covariant in it, as `Receiver` is: the checks run after borrows in the types have ended.
 
 /// A method that takes `self`.
 pub struct ByVal<S: ?Sized>(PhantomData<fn() -> Box<S>>);
@@ -68,7 +68,7 @@ pub enum ChangingSlices {}
 #[derive(Debug)]
 pub enum OfRanges {}
 
-/// Catches the type of a receiver. It is covariant, so that the receiver's borrow may end before the question is asked.
+/// Catches the type of a receiver. It is covariant, so that the receiver's borrow may end before the check.
 pub struct Receiver<R: ?Sized>(PhantomData<Box<R>>);
 
 /// What the copy calls at a type of `self` that rustc did not look at. It has as few traits as a type can: what is for all types
@@ -99,7 +99,7 @@ pub enum NotHidden {}
 /// Only [`NotHidden`] implements it.
 ///
 /// # Safety
-/// Only [`NotHidden`] implements it: what asks for it has found the method that every type has in the copy.
+/// Only [`NotHidden`] implements it: code that requires it has found the method that every type has in the copy.
 #[diagnostic::on_unimplemented(
     message = "another method of this name hides the declared one: the host would call that one [omp::E0801]",
     label = "hidden by another method of the type",
@@ -174,7 +174,7 @@ where
 }
 
 earlier! {
-    // A function without a receiver, or one that nobody declared.
+    // A function without a receiver, or an undeclared one.
     [R: ?Sized] (), R => [No, No, No, No, No];
 
     [S] ByVal<S>, S => [No, No, No, No, No];
@@ -199,7 +199,7 @@ earlier! {
     [T] OfRanges, std::ops::RangeInclusive<T> => [std::ops::RangeInclusive<T>, No, No, No, No];
 }
 
-/// The same for slices and what holds them. [`ContainerMethods`](super::methods::ContainerMethods) stands beside the host's
+/// The same for slices and what holds them. [`ContainerMethods`](super::methods::ContainerMethods) is in scope together with the host's
 /// calls and is ambiguous with a trait's of the user's at the types of `self` that it has.
 macro_rules! containers {
     ($([$($g:tt)*] $on:ty;)*) => { earlier! { $(
@@ -243,7 +243,7 @@ earlier! {
     ['a, T: 'static] SwapOfSlices, &'a mut Box<[T]> => [No, No, No, No, No];
 }
 
-// Values of arrays may be copied: at theirs rustc looks before it comes to slices.
+// Arrays are called by value, too: method resolution tries them before slices.
 earlier! {
     [T: 'static, const N: usize] OfSlices, [T; N] => [[T; N], &'static mut [T; N], No, No, No];
     ['a, T, const N: usize] OfSlices, &'a [T; N] => [&'a &'a [T; N], &'a mut &'a [T; N], [T; N], &'a mut [T; N], No];
@@ -347,11 +347,11 @@ impl<R: ?Sized> Receiver<R> {
         Self(PhantomData)
     }
 
-    /// Tells its type.
+    /// Describes its type.
     #[inline(always)]
     pub fn see(&self, _: &R) {}
 
-    /// Tells the type of a value.
+    /// Describes the type of a value.
     #[inline(always)]
     pub fn pass(&self, value: R) -> R
     where
@@ -368,7 +368,7 @@ impl<R: ?Sized> Receiver<R> {
         never()
     }
 
-    /// What stands for the receiver where the copy calls the host's own method.
+    /// The stand-in for the receiver where the copy calls the host's own method.
     pub fn place<'a>(&self) -> &'a mut R {
         never()
     }
@@ -439,7 +439,7 @@ earlier! {
 
 macro_rules! places {
     ($($name:ident [$($g:tt)*] $receiver:ty => $of:ty;)*) => { $(
-        /// What stands for a captured receiver in the copy: `(*(&&&&receiver).omp_place())`.
+        /// The stand-in for a captured receiver in the copy: `(*(&&&&receiver).omp_place())`.
         pub trait $name<T> {
             /// Its place.
             fn omp_place<'a>(&self) -> &'a mut T {
@@ -459,7 +459,7 @@ places! {
 
 macro_rules! peels {
     ($($name:ident [$($g:tt)*] $receiver:ty => $of:ty;)*) => { $(
-        /// What stands for the receiver where the copy calls the hidden method, which takes `&self` for `&mut self`: `(*(&receiver).omp_peel())`.
+        /// The stand-in for the receiver where the copy calls the hidden method, which takes `&self` for `&mut self`: `(*(&receiver).omp_peel())`.
         pub trait $name<T: ?Sized> {
             /// Its place.
             fn omp_peel<'a>(&self) -> &'a mut T {
@@ -504,19 +504,19 @@ impl<C, A> fmt::Debug for MethodW<'_, C, A> {
 
 /// One of a number with the name of its own method, but with other arguments: these are an error already.
 pub trait AskMethod3 {
-    /// Tells nothing.
+    /// Describes nothing.
     fn omp_method(&self, cx: &mut Describe);
 }
 
 /// A device method.
 pub trait AskMethod2 {
-    /// Tells the callee.
+    /// Describes the callee.
     fn omp_method(&self, cx: &mut Describe);
 }
 
-/// One that nobody declared, which is an error if the host has it.
+/// An undeclared one, which is an error if the host has it.
 pub trait AskMethod1<N, T, A> {
-    /// Tells nothing.
+    /// Describes nothing.
     fn omp_method(&self, cx: &mut Describe)
     where
         A: Then<T, Type: DeclaredMethod<N>>;
@@ -524,7 +524,7 @@ pub trait AskMethod1<N, T, A> {
 
 /// One of the host's own types, which are an error already.
 pub trait AskMethod0 {
-    /// Tells nothing.
+    /// Describes nothing.
     fn omp_method(&self, cx: &mut Describe);
 }
 
@@ -600,13 +600,13 @@ pub struct Gives<T>(pub T);
 
 /// The method that every type has.
 pub trait Found1 {
-    /// Asks nothing.
+    /// Requires nothing.
     fn omp_found(&self);
 }
 
 /// Another one.
 pub trait Found0<T> {
-    /// Asks for what no type has.
+    /// Requires a trait that no type implements.
     fn omp_found(&self)
     where
         T: Found;

@@ -9,8 +9,8 @@
 //! | what the host could call instead | found by |
 //! |---|---|
 //! | the operator of `&T`, found before that of `T` | [`Earlier`](crate::typing::call::probe::Earlier), unless `T` is a number, where both are one |
-//! | a method of a trait in scope that nobody declared | a call by the name with the real trait in scope: rustc says that both are meant |
-//! | a method of the type's own that nobody declared | the declared `impl` of the operator: `DeviceOp::is_found_by_name` |
+//! | an undeclared method of a trait in scope | a call by the name with the real trait in scope: rustc reports an ambiguity |
+//! | an undeclared inherent method of the type | the declared `impl` of the operator: `DeviceOp::is_found_by_name` |
 use super::{HasDeviceOp, Of, Op, ops};
 use crate::typing::call::default::{NamedW, TellNamed0};
 use crate::typing::call::probe::{ByOperator, Stub, never};

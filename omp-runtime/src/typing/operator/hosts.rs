@@ -30,13 +30,13 @@ orders!(Lt Le Gt Ge);
 
 /// An operator of a device.
 pub trait AskOp1 {
-    /// Tells the operator.
+    /// Describes the operator.
     fn omp_operator(&self, cx: &mut Describe);
 }
 
 /// An operator of the host, which is an error.
 pub trait AskOp0<O, A, B> {
-    /// Tells the operator.
+    /// Describes the operator.
     fn omp_operator(&self, cx: &mut Describe)
     where
         A: HasDeviceOp<O, B>;
@@ -44,7 +44,7 @@ pub trait AskOp0<O, A, B> {
 
 /// No operator, as rustc says.
 pub trait AskOpNone {
-    /// Tells nothing.
+    /// Describes nothing.
     fn omp_operator(&self, _: &mut Describe) {}
 }
 
@@ -67,13 +67,13 @@ impl<S> AskOpNone for OpW<'_, S> {}
 
 /// The same of operators with one operand.
 pub trait AskUnary1 {
-    /// Tells the operator.
+    /// Describes the operator.
     fn omp_unary(&self, cx: &mut Describe);
 }
 
 /// An operator of the host, which is an error.
 pub trait AskUnary0<O, A> {
-    /// Tells the operator.
+    /// Describes the operator.
     fn omp_unary(&self, cx: &mut Describe)
     where
         A: HasUnaryOp<O>;
@@ -81,7 +81,7 @@ pub trait AskUnary0<O, A> {
 
 /// No operator, as rustc says.
 pub trait AskUnaryNone {
-    /// Tells nothing.
+    /// Describes nothing.
     fn omp_unary(&self, _: &mut Describe) {}
 }
 
@@ -104,7 +104,7 @@ impl<S> AskUnaryNone for OpW<'_, S> {}
 
 /// That the operands of an update are of one type.
 pub trait AskSame1<A, B> {
-    /// Asks that they are.
+    /// Requires that they are.
     fn omp_same(&self)
     where
         A: UpdatedBy<B>;
@@ -112,7 +112,7 @@ pub trait AskSame1<A, B> {
 
 /// No operator, as rustc says.
 pub trait AskSame0 {
-    /// Asks nothing.
+    /// Requires nothing.
     fn omp_same(&self) {}
 }
 

@@ -1,6 +1,6 @@
 //! The meaning of operators in a body: rustc infers the operands' types, and traits over these types find the operator.
 //!
-//! `a + b` stays an operator in the typing copy, with its operands in an [`OpSlot`]: `o.l(a) + o.r(b)`. [`HasDeviceOp`] decides
+//! `a + b` is also an operator in the typing copy, with its operands in an [`OpSlot`]: `o.l(a) + o.r(b)`. [`HasDeviceOp`] decides
 //! its meaning on a device: the operator of primitives, or the device function that `#[omp::declare_target]` made of the `impl` of
 //! a std operator ([`DeviceOp`]). If an operand's type is a type parameter, neither can be proved. Then the launch finds the
 //! operators of the type with itself ([`Device::operator`]).
@@ -286,16 +286,16 @@ unsafe impl<T: EnumOperand> EnumOperand for &T {
 /// # Safety
 /// The answers are those of the host's comparisons of all values.
 pub unsafe trait Compared: Device {
-    /// Its `==` says of all values what their bits say, as a derived one does.
+    /// Its `==` compares the bits of all values, as a derived one does.
     fn by_bits() -> bool;
 
-    /// Its `<` and the like say of all values what their numbers say, as derived ones do.
+    /// Its `<` and the like compare the numbers of all values, as derived ones do.
     fn by_order() -> bool;
 
     /// So do its `cmp`, `max` and `min`, as those of a derived `Ord` do.
     fn by_cmp() -> bool;
 
-    /// Refuses a region that asks which is less, unless it does.
+    /// Refuses a region that compares by order, unless the operator does.
     fn check_order(cx: &mut Describe) {
         if !Self::by_order() {
             cx.fault(|| {
@@ -487,7 +487,7 @@ impl<O, A: HasDeviceOp<O, ()>> HasUnaryOp<O> for A {
     type Callee = A::Callee;
 }
 
-/// What a marker of an operator and its operands stands for, without owning any.
+/// The phantom type of a marker of an operator and its operands, which owns none of them.
 pub(super) type Of<O, A, B> = fn() -> (O, A, B);
 
 /// Catches the operands of one operator.
@@ -573,7 +573,7 @@ impl<O, A, B> TellOpNone for OpW<'_, OpSlot<O, A, B>> {
     }
 }
 
-/// Whether `A: DeviceOp<O, B>`, asked where both are known: `(&DeclaredW::<O, A, B>::NEW).omp_declared(cx)`.
+/// Whether `A: DeviceOp<O, B>`, checked where both are known: `(&DeclaredW::<O, A, B>::NEW).omp_declared(cx)`.
 pub struct DeclaredW<O, A, B>(PhantomData<Of<O, A, B>>);
 
 impl<O, A, B> DeclaredW<O, A, B> {

@@ -27,7 +27,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// What an operator asks, if it compares.
+    /// What an operator requires, if it compares.
     #[must_use]
     pub const fn of(op: OpKind) -> Option<Self> {
         match op {
@@ -41,7 +41,7 @@ impl Comparison {
 /// What std compares part by part, down to numbers and field-less enums.
 ///
 /// # Safety
-/// Where `ask` refuses nothing, a device compares values as the host does.
+/// If `ask` refuses nothing, a device compares values as the host does.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be compared on a device: a part of it is no number, and its own comparison is no device function [omp::E0709]",
     label = "compared here",

@@ -94,7 +94,7 @@ pub struct E<'a, C: ?Sized>(pub &'a C);
 
 shows_name!([C: ?Sized] E<'_, C>, "E");
 
-/// Of what is one of both.
+/// For types that are one of both.
 pub trait Take1<'a> {
     /// [`Either::Held`]
     type Held;
@@ -110,7 +110,7 @@ pub trait Take1<'a> {
     fn omp_scalar(&self) -> Self::Scalar;
 }
 
-/// Of what is neither.
+/// For types that are neither.
 pub trait Take0<'a> {
     /// What is there.
     type Held;

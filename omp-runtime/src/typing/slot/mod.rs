@@ -186,7 +186,7 @@ impl<T: Value> Tell2 for &&W<'_, Arr<T>> {
     }
 }
 
-macro_rules! tell_through {
+macro_rules! describe_through {
     ($($caught:ty),+) => { $(
         impl<T: Value> Tell1 for &W<'_, Slot<$caught>> {
             #[inline(always)]
@@ -200,7 +200,7 @@ macro_rules! tell_through {
         }
     )+ };
 }
-tell_through!(&T, &mut T, &[T], &mut [T]);
+describe_through!(&T, &mut T, &[T], &mut [T]);
 
 impl<S> Tell0 for W<'_, S> {
     #[inline(always)]
@@ -316,7 +316,7 @@ unsafe impl<M: Mapped + ?Sized> Mapped for &mut M {
     type Elem = M::Elem;
 }
 
-/// What a subscript stands at: mapped containers, and numbers, whose subscripts rustc refuses by an error of its own.
+/// Types with a subscript: mapped containers, and numbers, whose subscripts rustc refuses with an error of its own.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be mapped to a device: it is no array of `omp::Device` values [omp::E0711]",
     label = "not a mapped container",
@@ -408,7 +408,7 @@ impl<M: Slice + ?Sized> Slice for &mut M {
     }
 }
 
-/// What has its elements side by side, of whatever type.
+/// Containers with contiguous elements, of any type.
 pub trait Contiguous {
     /// Their type.
     type Item;
@@ -498,7 +498,7 @@ pub trait All1<'a> {
     fn omp_all(&self) -> &'a [Self::Item];
 }
 
-/// Of what is none.
+/// For types that are none.
 pub trait All0<'a> {
     /// Never run: the typing copy does not compile.
     fn omp_all<T>(&self) -> &'a [T];
@@ -523,21 +523,21 @@ impl<'a, C: ?Sized> All0<'a> for All<'a, C> {
 #[inline(always)]
 pub fn pin<C: ?Sized + Mapped>(_: &C) {}
 
-/// What a parallel loop iterates by its name alone, where tokens don't tell what it is.
+/// What a parallel loop iterates by its name alone, if the tokens don't show what it is.
 #[diagnostic::on_unimplemented(
     message = "a parallel loop iterates a range, or an array by `iter`, and this is a `{Self}` [omp::E0301]",
     label = "iterated by its name",
-    note = "help: write `.iter()` or `.iter_mut()` behind it, or loop over its subscripts"
+    note = "help: write `.iter()` or `.iter_mut()` after it, or loop over its subscripts"
 )]
 pub trait ByReference {}
 
 impl<C: ?Sized + Mapped> ByReference for &C {}
 
-/// Asks for a shared reference.
+/// Requires a shared reference.
 #[inline(always)]
 pub fn iterated_by_name<C: ByReference>(_: &C) {}
 
-/// Asks for a `&mut`.
+/// Requires a `&mut`.
 #[inline(always)]
 pub fn changed_by_name<C: ?Sized + Mapped>(_: &&mut C) {}
 
@@ -565,7 +565,7 @@ impl<T> Arr<T> {
     #[inline(always)]
     pub fn see_kept<const N: usize>(&self, _: &[T; N]) {}
 
-    /// What stands for a written container in the copy.
+    /// The stand-in for a written container in the copy.
     ///
     /// # Panics
     /// Always: the copy is never run.
@@ -575,7 +575,7 @@ impl<T> Arr<T> {
         unreachable!("the typing copy is never run")
     }
 
-    /// What stands for a container that is an argument by its bare name: read only, or rustc would borrow a `&mut` anew
+    /// The stand-in for a container that is an argument by its bare name: read only, or rustc would borrow a `&mut` anew
     /// for a function that writes, which is to be spelled.
     ///
     /// # Panics
@@ -589,8 +589,8 @@ impl<T> Arr<T> {
 
 /// What a container is to a function that takes it by its bare name: a `&mut` is a `&`, others are as they are.
 ///
-/// Of one `impl` rustc knows `R` before it looks at the parameter, and the argument may become what that is. A `&mut` has several, so
-/// that `R` is the parameter's type: where that is a `&mut`, the message below is the only one.
+/// With a single `impl`, rustc would infer `R` before it looks at the parameter, and coerce the argument. A `&mut` has several `impl`s, so
+/// `R` is the parameter's type. If that is a `&mut`, the message below is the only one.
 #[diagnostic::on_unimplemented(
     message = "an array is only read where it is passed by its bare name, and this parameter is a `{R}` [omp::E0708]",
     label = "passed by its bare name",
@@ -640,7 +640,7 @@ mod tests {
     use super::*;
     use omp_ir::desc::Prim;
 
-    macro_rules! told {
+    macro_rules! described {
         ($slot:expr) => {
             ((&&&W(&$slot)).omp_desc(), (&&&W(&$slot)).omp_id())
         };
@@ -654,10 +654,10 @@ mod tests {
         reference.see_any(&&1.5f32);
         slice.see_any(&&x[..]);
         other.see_any(&String::new());
-        assert_eq!(told!(value), (Some(&TypeDesc::Prim(Prim::F32)), TypeId::of::<f32>()));
-        assert_eq!(told!(reference), told!(value));
-        assert_eq!(told!(slice).0, Some(&TypeDesc::Prim(Prim::U8)));
-        assert_eq!(told!(other), (None, TypeId::of::<Unknown>()));
+        assert_eq!(described!(value), (Some(&TypeDesc::Prim(Prim::F32)), TypeId::of::<f32>()));
+        assert_eq!(described!(reference), described!(value));
+        assert_eq!(described!(slice).0, Some(&TypeDesc::Prim(Prim::U8)));
+        assert_eq!(described!(other), (None, TypeId::of::<Unknown>()));
     }
 
     #[test]
@@ -666,25 +666,25 @@ mod tests {
         let k = a.lit(2);
         let _ = 3u16 * k;
         let _ = b.lit(7);
-        assert_eq!(told!(a).0, Some(&TypeDesc::Prim(Prim::U16)));
-        assert_eq!(told!(b).0, Some(&TypeDesc::Prim(Prim::I32)));
+        assert_eq!(described!(a).0, Some(&TypeDesc::Prim(Prim::U16)));
+        assert_eq!(described!(b).0, Some(&TypeDesc::Prim(Prim::I32)));
     }
 
     #[test]
-    fn arrays_tell_their_elements() {
+    fn arrays_describe_their_elements() {
         let (a, b, c) = (Arr::new(), Arr::new(), Arr::new());
         a.see(&vec![1i64]);
         b.see(&&mut [[0u8; 2]; 3]);
         c.see(&Some(1u8).map(|v| vec![v].into_boxed_slice()).unwrap());
-        assert_eq!(told!(a).0, Some(&TypeDesc::Prim(Prim::I64)));
-        assert_eq!(told!(b).0, Some(&TypeDesc::Array { elem: &TypeDesc::Prim(Prim::U8), len: 2 }));
-        assert_eq!(told!(c).1, TypeId::of::<u8>());
+        assert_eq!(described!(a).0, Some(&TypeDesc::Prim(Prim::I64)));
+        assert_eq!(described!(b).0, Some(&TypeDesc::Array { elem: &TypeDesc::Prim(Prim::U8), len: 2 }));
+        assert_eq!(described!(c).1, TypeId::of::<u8>());
     }
 
     fn generic<T: Device>(v: T) -> TypeId {
         let s = Slot::new();
         s.see(&[v; 3]);
-        told!(s).1
+        described!(s).1
     }
 
     #[test]

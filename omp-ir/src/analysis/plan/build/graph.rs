@@ -63,7 +63,7 @@ pub(in crate::analysis::plan) struct Inst {
     pub(super) bit: u64,
 }
 
-/// A set of conditions that hold together.
+/// A conjunction of conditions.
 #[derive(Debug, Clone, Default)]
 pub(in crate::analysis::plan) struct FactCtx {
     pub(in crate::analysis::plan) parent: usize,

@@ -120,7 +120,7 @@ impl<'a> GraphBuilder<'a> {
         let vars = new.vars.clone();
         self.graph.fact_ctxs.push(new);
         let f = self.graph.fact_ctxs.len() - 1;
-        // Before anything else in here: the range of every affine function asks for those of its variables.
+        // First of all: the range of an affine function needs the ranges of its variables.
         for v in vars {
             self.var(v, f);
         }
@@ -190,7 +190,7 @@ impl<'a> GraphBuilder<'a> {
         i
     }
 
-    /// Whether a variable of a loop inside the context stands in the node.
+    /// Whether the node contains a variable of a loop inside the context.
     fn inside(&mut self, node: NodeId, f: usize) -> bool {
         let mut vars = Vec::new();
         self.survey.forms.visit(node, &mut |_, n| {

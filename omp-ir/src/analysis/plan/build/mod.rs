@@ -31,8 +31,8 @@ pub(super) struct PlanCheck {
     pub fact_ctx: usize,
     /// Contexts without which it is not reached.
     pub bits: u64,
-    /// The launch has to answer for it.
-    pub asked: bool,
+    /// The launch has to prove it.
+    pub at_launch: bool,
     /// No check is compiled for it unless a launch finds it unproved.
     pub trusted_or_proved: bool,
 }
@@ -73,7 +73,7 @@ pub(super) enum What {
     Nowhere,
 }
 
-/// What bounds it.
+/// The limit of a check.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum LimitInst {
     Array(ArrayId),
@@ -96,7 +96,7 @@ impl PlanTouch {
     }
 }
 
-/// What concerns one array.
+/// The formulas of one array.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PlanArray {
     pub section: bool,
@@ -139,11 +139,11 @@ pub(super) struct Formulas {
     pub numbers: Vec<Option<u64>>,
     /// By load of the survey: what it reads.
     pub loads: Vec<Option<inspect::Element>>,
-    /// Touches that must not meet; the first one writes.
+    /// Accesses that must not conflict; the first one writes.
     pub pairs: Vec<(usize, usize)>,
     /// By inner nest: its loops and those around it as slots; `None` where they have none.
     pub inners: Vec<Option<Iterations>>,
-    /// Touches that must not meet within one inner nest, by its number.
+    /// Accesses that must not conflict within one inner nest, by its number.
     pub inner_pairs: Vec<(usize, usize, usize)>,
     pub arrays: Vec<PlanArray>,
     /// Arrays under `disjoint`: checked while running where they are not proved.
@@ -250,7 +250,7 @@ fn check(builder: &mut GraphBuilder<'_>, forms: &Forms, check: &BoundCheck) -> P
         limit,
         fact_ctx,
         bits: builder.bits(check.ctx),
-        asked: false,
+        at_launch: false,
         trusted_or_proved: false,
     }
 }
@@ -310,7 +310,7 @@ fn iterations(survey: &Survey, graph: &Graph, nest: &InnerNest) -> Option<Iterat
 fn pairs(kernel: &Kernel, survey: &Survey, nest: Option<&InnerNest>) -> Vec<(usize, usize)> {
     let inside = |t: &Touch| !t.first && nest.is_none_or(|nest| survey.is_in(t.ctx, nest));
     let template = &kernel.template;
-    let telling: Vec<_> = survey.touches.iter().map(|t| survey.telling(t.ctx)).collect();
+    let decisive: Vec<_> = survey.touches.iter().map(|t| survey.decisive(t.ctx)).collect();
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     let distinct: Vec<ArrayId> =
         template.check_disjoint.iter().copied().filter(|a| compaction::distinct(kernel, *a)).collect();
@@ -332,8 +332,8 @@ fn pairs(kernel: &Kernel, survey: &Survey, nest: Option<&InnerNest>) -> Vec<(usi
                 continue;
             }
             let (w, o) = if a.write { (i, j) } else { (j, i) };
-            if !pairs.iter().any(|known| implies(*known, (w, o), survey, &telling)) {
-                pairs.retain(|known| !implies((w, o), *known, survey, &telling));
+            if !pairs.iter().any(|known| implies(*known, (w, o), survey, &decisive)) {
+                pairs.retain(|known| !implies((w, o), *known, survey, &decisive));
                 pairs.push((w, o));
             }
         }
@@ -341,14 +341,14 @@ fn pairs(kernel: &Kernel, survey: &Survey, nest: Option<&InnerNest>) -> Vec<(usi
     pairs
 }
 
-/// Whether the touches of the first pair are those of the second one, under the same conditions or fewer: where they are
-/// apart, so are the others, and where they surely meet, the launch is refused. `telling` is that of each touch.
-fn implies(one: (usize, usize), other: (usize, usize), survey: &Survey, telling: &[(CtxId, bool)]) -> bool {
+/// Whether the accesses of the first pair are those of the second one, under the same conditions or fewer: if the first pair is
+/// disjoint, so is the second, and if the first pair certainly conflicts, the launch is refused. `decisive` is that of each access.
+fn implies(one: (usize, usize), other: (usize, usize), survey: &Survey, decisive: &[(CtxId, bool)]) -> bool {
     let covers = |x: usize, y: usize| {
         let (a, b) = (&survey.touches[x], &survey.touches[y]);
-        a.array == b.array && a.path == b.path && survey.is_inside(telling[y].0, telling[x].0)
+        a.array == b.array && a.path == b.path && survey.is_inside(decisive[y].0, decisive[x].0)
     };
-    let doubtful = |pair: (usize, usize)| telling[pair.0].1 || telling[pair.1].1;
+    let doubtful = |pair: (usize, usize)| decisive[pair.0].1 || decisive[pair.1].1;
     ((covers(one.0, other.0) && covers(one.1, other.1)) || (covers(one.0, other.1) && covers(one.1, other.0)))
         && (doubtful(other) || !doubtful(one))
 }
@@ -357,7 +357,7 @@ fn implies(one: (usize, usize), other: (usize, usize), survey: &Survey, telling:
 fn verdicts(kernel: &Kernel, f: &mut Formulas) -> Vec<BoundsVerdict> {
     let template = &kernel.template;
     let trusted = |check: &PlanCheck| {
-        // Of bounds alone nothing but bounds is promised.
+        // `unchecked` promises that subscripts are in bounds, and nothing else.
         (template.unchecked_all && !matches!(check.what, What::Divisor { .. } | What::Nowhere))
             || matches!(check.limit, LimitInst::Array(a) if template.unchecked.contains(&a))
     };
@@ -375,7 +375,7 @@ fn verdicts(kernel: &Kernel, f: &mut Formulas) -> Vec<BoundsVerdict> {
         } else if proved {
             BoundsVerdict::Proved
         } else if relied(at) || hopeful_check(&f.survey, &f.survey.checks[i]) {
-            f.checks[i].asked = true;
+            f.checks[i].at_launch = true;
             BoundsVerdict::AtLaunch
         } else {
             BoundsVerdict::Residual

@@ -41,7 +41,7 @@ pub(in crate::analysis::plan) fn scalars(survey: &Survey) -> BTreeSet<ScalarId> 
             }
         });
     }
-    // A value that nothing else asks for may be anything: what it is compared with decides nothing.
+    // If a value has no other use, what it is compared with decides nothing.
     let says = |n: NodeId| {
         let mut known = true;
         survey.forms.visit(n, &mut |_, node| {

@@ -200,7 +200,7 @@ struct Spans<I> {
     sum: (I, I),
 }
 
-/// Of numbers below this, differences fit 64 bits.
+/// Differences of numbers below this fit 64 bits.
 const SMALL: i64 = 1 << 60;
 
 /// Equations (`= 0`), inequalities (`<= 0`) and bounds of variables.
@@ -321,7 +321,7 @@ impl System {
         }
     }
 
-    /// The values that a sum may have, where a variable and its square are taken together.
+    /// The values that a sum may have. The terms of a variable and of its square are one term.
     pub(super) fn range(&self, l: &Lin) -> Interval {
         let (mut lo, mut hi) = self.box_range(l);
         if l.used & self.squares == 0 {
@@ -339,7 +339,7 @@ impl System {
     /// `l <= 0`, which narrows the variables in it.
     pub(super) fn at_most(&mut self, l: Lin) {
         self.narrow(&l, false);
-        // What the bounds say is not said twice.
+        // A fact that follows from the bounds is not added.
         if l.only_var().is_none() && self.box_range(&l).1 > 0 {
             self.most.push(l);
         }

@@ -5,7 +5,7 @@ use super::linear::{Equation, Interval, Lin, System, gcd};
 const MOST_INEQUALITIES: usize = 128;
 const MOST_SUMS: usize = 1500;
 
-/// Facts that hold together.
+/// A conjunction of facts.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Case {
     /// At most 0.
@@ -58,7 +58,7 @@ impl Choices {
         facts.chain(self.differences.iter_mut().flatten()).flatten().for_each(|case| case.put(v, l));
     }
 
-    /// Leaves out what bounds exclude, and takes what is no choice then as a fact; `false` if nothing is left.
+    /// Drops the cases that bounds exclude. A choice with one case left becomes a fact. `false` if no case is left.
     fn prune(&mut self, system: &mut System) -> bool {
         if let Some(differences) = &mut self.differences {
             differences.retain(|split| !split.iter().all(|case| impossible(system, case)));
@@ -141,7 +141,7 @@ fn settle(s: &mut System, choices: &mut Choices) -> Option<bool> {
         let (lo, hi) = s.bounds[v];
         s.forget(v);
         facts.extend(bounds(v, (lo, hi)));
-        // What becomes too large says nothing any more.
+        // A fact whose coefficients become too large is dropped.
         for mut fact in facts.drain(..) {
             if fact.put(v, &l).is_some() {
                 s.at_most(fact);
@@ -190,7 +190,7 @@ fn reduce(s: &mut System) -> Option<bool> {
             return Some(false);
         }
         l = l.tightened(g);
-        // Of a sum without squares, narrowing says the same.
+        // For a sum without squares, narrowing gives the same.
         if s.has_squares(&l) {
             let (lo, hi) = s.range(&l);
             if lo > 0 || hi < 0 {
@@ -275,7 +275,7 @@ fn eliminate(s: &System) -> Option<bool> {
             for down in &downs {
                 let g = gcd(up.at(v), down.at(v));
                 sums += 1;
-                // What becomes too large says nothing any more.
+                // A sum whose coefficients become too large is dropped.
                 let sum = up.combine(-down.at(v) / g, down, up.at(v) / g);
                 if sum.is_some_and(|sum| !keep(&s, &mut rest, sum)) {
                     return Some(false);

@@ -9,7 +9,7 @@ use super::solve::{Case, Split};
 /// The square of a variable.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Product {
-    /// What is squared, as a sum, and as the variable that stands for it.
+    /// The value that is squared, as a sum, and as the variable that stands for it.
     of: Lin,
     root: Lin,
     square: Lin,

@@ -1,4 +1,4 @@
-//! Built-in methods.
+//! Built-in methods of numbers, `bool`, `char` and `Option` as C expressions.
 use super::bare;
 use super::literal;
 use crate::back::Dialect;

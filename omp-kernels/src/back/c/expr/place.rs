@@ -189,8 +189,8 @@ impl Body<'_, '_> {
     fn of_variant(&mut self, placed: &mut Placed, ty: TyId, desc: &DataDesc, variants: &[TyId], step: &str) {
         let names = self.w.with_types(|types, names| types.struct_names(ty, names));
         let tag = names.fields[0].as_deref().unwrap_or_default();
-        if let Some(asked) = desc.asked(step) {
-            let number = read_int(desc.tag, &desc.variants[asked].tag.to_le_bytes());
+        if let Some(variant) = desc.tested(step) {
+            let number = read_int(desc.tag, &desc.variants[variant].tag.to_le_bytes());
             let number = literal::int(self.w.syntax, desc.tag, number);
             placed.text = format!("({}.{tag} == {number})", placed.text);
             if let Some(bool) = self.w.kernel.types.lookup(&Ty::Prim(Prim::Bool)) {
@@ -303,7 +303,7 @@ impl Body<'_, '_> {
     }
 
     /// A subscript of which everything fits `i32`: computed in 64 bits all the same from 32-bit variables, because a
-    /// compiler turns that into pointers that walk, and 32-bit products into conversions in every iteration.
+    /// compiler makes induction pointers of it, and of 32-bit products conversions in every iteration.
     fn offset(&mut self, e: ExprId) -> String {
         let code = self.code;
         let wide =

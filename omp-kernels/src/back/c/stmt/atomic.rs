@@ -156,7 +156,7 @@ impl Body<'_, '_> {
         self.atomics = outside;
     }
 
-    /// What the hardware has for an update.
+    /// The hardware's instruction for an update, if there is one.
     fn native_update(
         &self,
         t: &Target,
@@ -309,7 +309,7 @@ impl Body<'_, '_> {
         let operand = self.settled(operand);
         if matches!(op, Native::Min | Native::Max)
             && self.w.syntax.dialect == Dialect::Cuda
-            && !self.is_asked_for(t, update)
+            && !self.is_used(t, update)
         {
             // Most that come to an element late change nothing, and needn't queue up for it.
             let (value, c) = (self.name("value"), c_name(t.prim));
@@ -324,12 +324,12 @@ impl Body<'_, '_> {
             Dialect::OpenCl => self.opencl_instruction(t, op, bare(&operand)),
         };
         self.out.line(format!("{} = {call};", t.old));
-        // What it has become: dropped by the compiler where nothing asks.
+        // The new value, which the compiler drops if it is not used.
         self.block(update);
     }
 
-    /// Something besides the update asks for what the element was or has become.
-    fn is_asked_for(&self, t: &Target, update: &Block) -> bool {
+    /// Whether a statement other than the update uses the old or the new value of the element.
+    fn is_used(&self, t: &Target, update: &Block) -> bool {
         let code = &self.code.code;
         let named = |e: ExprId| {
             matches!(&code.exprs[e.index()].expr, Expr::Load(p)

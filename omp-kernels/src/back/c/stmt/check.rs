@@ -1,7 +1,7 @@
 //! Checks and what a failure does.
 //!
 //! The first thread that fails anywhere takes the status record (a compare-and-swap of its first word), writes it,
-//! and leaves; the others leave as well, each where it fails. In the kernel's body `fail` is called with everything
+//! and returns; the others return as well, each where it fails. In the kernel's body `fail` is called with everything
 //! that the record holds. Device functions, and kernels that call functions which can fail, carry a *context* with
 //! the record, the loop variables and a flag: the caller tests the flag after the statement with the call.
 use crate::back::c::body::{Body, Leave, Stop, visit_calls};
@@ -51,7 +51,7 @@ impl Writer<'_> {
         let stack = if self.info.recursive { " u64 stack; u64 most;" } else { "" };
         let in_context = if self.needs_context() {
             let call = format!("fail(cx->status, site, a, b{pass})");
-            let (flag, fails) = if self.tells_turns() {
+            let (flag, fails) = if self.records_iterations() {
                 (
                     "u32",
                     format!(
@@ -76,7 +76,7 @@ impl Writer<'_> {
              if ({cas} != 0u) return false;\n    status->site = site;\n    status->a = a;\n    status->b = b;\n{stores}    \
              return true;\n}}\n{}\n\
              {in_context}",
-            self.tellers_text()
+            self.recorders_text()
         )
     }
 }
@@ -98,11 +98,11 @@ impl Body<'_, '_> {
         if self.function.is_some() { "cx" } else { "&cx" }
     }
 
-    /// Statements that fail and leave, on one line without the braces.
+    /// Statements that record a failure and return, on one line without the braces.
     pub(crate) fn failing(&mut self, src: SrcId, failure: FailureKind, a: &str, b: &str) -> String {
         let leave = self.leave();
         let (call, _) = self.failure(src, failure, a, b);
-        format!("{}{leave}", self.with_turns(call))
+        format!("{}{leave}", self.with_iteration(call))
     }
 
     /// The call that takes the record, and the record.
@@ -119,7 +119,7 @@ impl Body<'_, '_> {
         (format!("fail({status}, {site}, {a}, {b}{vars})"), status)
     }
 
-    /// The statement that leaves after a failure.
+    /// The statement that ends the thread's work after a failure.
     pub(crate) fn leave(&mut self) -> String {
         match self.leave.clone() {
             Leave::Kernel | Leave::Function(None) => "return;".to_owned(),
@@ -130,8 +130,8 @@ impl Body<'_, '_> {
                 };
                 match self.stop.clone() {
                     None => end(self),
-                    Some(Stop::Behind(label)) => format!("goto {label};"),
-                    Some(Stop::Noted(failed)) => format!("{{ {failed} = true; {} }}", end(self)),
+                    Some(Stop::Jump(label)) => format!("goto {label};"),
+                    Some(Stop::Flag(failed)) => format!("{{ {failed} = true; {} }}", end(self)),
                 }
             }
             Leave::Nest { failed, end } => format!("{{ {failed} = true; goto {end}; }}"),
@@ -151,11 +151,11 @@ impl Body<'_, '_> {
     pub(crate) fn test_context(&mut self) {
         if std::mem::take(&mut self.fallible) {
             let flag = if self.function.is_some() { "cx->failed" } else { "cx.failed" };
-            let (told, leave) = (self.before_leaving(), self.leave());
-            self.out.line(match told.as_str() {
+            let (record, leave) = (self.before_leaving(), self.leave());
+            self.out.line(match record.as_str() {
                 "" if leave.is_empty() => return,
                 "" => format!("if ({flag}) {leave}"),
-                told => format!("if ({flag}) {{ {told}{leave} }}"),
+                record => format!("if ({flag}) {{ {record}{leave} }}"),
             });
         }
     }
@@ -218,7 +218,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Nothing but a failure that the launch has shown not to be reached.
+    /// The block is only a failure that the launch has proved unreachable.
     pub(crate) fn is_left_out(&self, block: &Block) -> bool {
         matches!(block.0.as_slice(), [Stmt::Check { check: Check::Panic { access: Some(a), .. }, .. }]
             if !self.is_checked(*a))
@@ -229,7 +229,7 @@ impl Body<'_, '_> {
     }
 
     fn check_bounds(&mut self, access: AccessId, base: &Place, index: ExprId, src: SrcId) {
-        if !self.is_checked(access) || self.check_ahead(access, base, index) {
+        if !self.is_checked(access) || self.check_speculatively(access, base, index) {
             return;
         }
         let index = self.settled(index);
@@ -361,10 +361,10 @@ impl Body<'_, '_> {
         let more = bits.iter().skip(2).enumerate();
         let more: String = more.map(|(k, v)| format!(" {status}->more[{k}] = {};", signed_bits(v))).collect();
         let line = if more.is_empty() {
-            format!("{}{leave}", self.with_turns(call))
+            format!("{}{leave}", self.with_iteration(call))
         } else {
-            let told = self.tell_turns("true").map(|call| format!(" {call};")).unwrap_or_default();
-            format!("if ({call}) {{{more}{told} }} {}{leave}", self.forget())
+            let record = self.record_iteration("true").map(|call| format!(" {call};")).unwrap_or_default();
+            format!("if ({call}) {{{more}{record} }} {}{leave}", self.forget())
         };
         self.out.line(line);
     }

@@ -30,7 +30,7 @@ pub(crate) fn loops_of(inner: &Inner) -> Vec<NestLoop<'_>> {
 /// An item of an inner reduction.
 pub(crate) struct Item {
     pub reducer: Reducer,
-    /// Its type as a value, and as it stands in memory.
+    /// Its type as a value, and in memory.
     pub ty: String,
     pub stored: String,
     pub identity: String,

@@ -3,8 +3,8 @@
 //!
 //! Nothing is recorded before a failure. The thread that takes the status record calls a function that adds the values,
 //! and the number of the list of variables plus two (in `failed`; [`Source::inner`](crate::back::Source::inner) has the
-//! lists). If failures are propagated by a context, the statement that leaves knows the variables. The flag's second
-//! bit tells it whether this thread has the record (and is cleared if the thread goes on with another iteration).
+//! lists). If failures are propagated by a context, the statement that ends the thread's work knows the variables. The flag's second
+//! bit is set if this thread has the record (and is cleared if the thread goes on with another iteration).
 use super::check::MAX_VARS;
 use crate::back::c::body::{Body, Leave};
 use crate::back::c::writer::Writer;
@@ -15,8 +15,8 @@ use omp_ir::template::Stmt;
 use std::fmt::Write as _;
 
 impl Writer<'_> {
-    /// Loops in the body have variables that failures tell.
-    pub(crate) fn tells_turns(&self) -> bool {
+    /// Whether loops in the body have variables for failure records.
+    pub(crate) fn records_iterations(&self) -> bool {
         let tells = |code: &TypedCode| {
             crate::back::c::body::statements(code)
                 .iter()
@@ -35,19 +35,19 @@ impl Writer<'_> {
     }
 
     /// The name of the function that adds so many values to the record.
-    fn teller(&mut self, values: usize) -> String {
+    fn recorder(&mut self, values: usize) -> String {
         if let Some((_, name)) = self.tellers.iter().find(|(n, _)| *n == values) {
             return name.clone();
         }
-        let name = self.global_name(&format!("tell_turns{values}"));
+        let name = self.global_name(&format!("record_iteration{values}"));
         self.tellers.push((values, name.clone()));
         name
     }
 
     /// The definitions of these functions.
-    pub(crate) fn tellers_text(&self) -> String {
+    pub(crate) fn recorders_text(&self) -> String {
         let (global, dims) = (self.syntax.global, self.kernel.template.dims.len());
-        // Other threads ask at the same time whether somebody has failed.
+        // Other threads read the status at the same time.
         let (head, exchange) = match self.syntax.dialect {
             Dialect::Cuda => ("static __device__ __noinline__ void", "atomicExch"),
             Dialect::OpenCl => ("static void", "atomic_xchg"),
@@ -68,7 +68,7 @@ impl Writer<'_> {
 }
 
 impl Body<'_, '_> {
-    /// What follows stands in a loop with this variable.
+    /// The following statements are in a loop with this variable.
     pub(crate) fn enter_loop(&mut self, var: LocalId) {
         self.turns.push(var);
     }
@@ -79,7 +79,7 @@ impl Body<'_, '_> {
     }
 
     /// The call that adds the variables of the loops around to the record, if `first` is true.
-    pub(crate) fn tell_turns(&mut self, first: &str) -> Option<String> {
+    pub(crate) fn record_iteration(&mut self, first: &str) -> Option<String> {
         if self.function.is_some() {
             return None;
         }
@@ -89,28 +89,28 @@ impl Body<'_, '_> {
         if vars.is_empty() {
             return None;
         }
-        let (list, teller) = (self.w.inner_list(&vars), self.w.teller(vars.len()));
+        let (list, recorder) = (self.w.inner_list(&vars), self.w.recorder(vars.len()));
         let status = if self.context { "cx.status".to_owned() } else { self.arg(Arg::Status) };
         let values: String = vars.iter().map(|v| format!(", (i64){}", self.locals[v.index()])).collect();
-        Some(format!("{teller}({status}, {first}, {list}u{values})"))
+        Some(format!("{recorder}({status}, {first}, {list}u{values})"))
     }
 
     /// The call that takes the record, and adds the variables to it.
-    pub(crate) fn with_turns(&mut self, call: String) -> String {
-        let text = self.tell_turns(&call).unwrap_or(call);
+    pub(crate) fn with_iteration(&mut self, call: String) -> String {
+        let text = self.record_iteration(&call).unwrap_or(call);
         format!("{text}; {}", self.forget())
     }
 
-    /// What stands before the statement that leaves when the context's flag is set.
+    /// The statements before the one that ends the thread's work if the context's flag is set.
     pub(crate) fn before_leaving(&mut self) -> String {
-        let told = self.tell_turns("(cx.failed & 2u) != 0u");
-        format!("{}{}", told.map(|call| format!("{call}; ")).unwrap_or_default(), self.forget())
+        let record = self.record_iteration("(cx.failed & 2u) != 0u");
+        format!("{}{}", record.map(|call| format!("{call}; ")).unwrap_or_default(), self.forget())
     }
 
     /// The thread goes on, and may fail in another iteration: the record is this one's.
     pub(crate) fn forget(&self) -> &'static str {
         let again = matches!(self.leave, Leave::Iteration | Leave::Deferred) && self.function.is_none();
-        if self.context && again && self.w.tells_turns() { "cx.failed = 1u; " } else { "" }
+        if self.context && again && self.w.records_iterations() { "cx.failed = 1u; " } else { "" }
     }
 }
 

@@ -1,11 +1,12 @@
-//! Statements.
+//! Statements as C: assignments, conditions, loops, labelled blocks and exits. Atomic accesses, checks, claims and inner nests have
+//! files of their own.
 pub(super) mod atomic;
 pub(crate) mod check;
 pub(super) mod claim;
 pub(crate) mod inner;
 pub(super) mod inner_iterations;
-pub(super) mod load_ahead;
 pub(crate) mod range;
+pub(super) mod speculative_loads;
 
 use super::body::{Body, Frame, Leave, Within};
 use super::expr::bare;
@@ -17,7 +18,7 @@ use omp_ir::template::{Base, Block, Expr, LocalKind, Place, Projection, Range, S
 use omp_ir::visit;
 
 /// The most iterations of loops that are unrolled; for a nest, the product of its trip counts.
-const MOST_TURNS: u64 = 160;
+const MOST_ITERATIONS: u64 = 160;
 
 /// Expressions that unrolled loops come to: compilers take long over more.
 const MOST_EXPRESSIONS: u64 = 8192;
@@ -56,7 +57,7 @@ impl Body<'_, '_> {
             }
             Stmt::Atomic { place, old, new, update, src: _ } => self.atomic(place, *old, *new, update),
             Stmt::If { cond, then, els } if els.0.is_empty() && self.is_left_out(then) => {
-                // What it reads stays among the arguments: the interpreter evaluates it.
+                // The arguments keep what it reads, because the interpreter evaluates it.
                 let (text, fallible) = (self.out.text.len(), self.fallible);
                 let _ = self.expr(*cond);
                 self.out.text.truncate(text);
@@ -64,7 +65,7 @@ impl Body<'_, '_> {
             }
             Stmt::If { cond, then, els } => self.branch(*cond, then, els),
             Stmt::For { label, var, range, body, src: _ } => {
-                self.counted_or_ahead(*label, *var, range, body);
+                self.counted_or_speculative(*label, *var, range, body);
             }
             Stmt::Loop { label, body } => self.endless(*label, body),
             Stmt::Labelled { label, body } => {
@@ -247,15 +248,15 @@ impl Body<'_, '_> {
         self.out.close("}");
     }
 
-    /// What the schedule says of an innermost loop. Where a thread has neighbouring iterations to itself, short loops are unrolled,
+    /// The unrolling of an innermost loop, by the schedule. If a thread has neighbouring iterations, short loops are unrolled,
     /// the ones around them too: compilers then make vectors of the iterations.
     fn unrolled(&self, range: &Range, body: &Block) -> Option<String> {
         let Some(n) = self.w.schedule.unroll else {
             let alone = self.w.syntax.dialect == Dialect::OpenCl
                 && super::strategy::reduction::reduce::is_single(self);
             let constants = alone.then(|| Constants::of(&self.w.kernel.types, self.code))?;
-            let (turns, expressions) = self.turns(&constants, range, body)?;
-            let few = turns <= MOST_TURNS && expressions <= MOST_EXPRESSIONS;
+            let (trips, expressions) = self.trips(&constants, range, body)?;
+            let few = trips <= MOST_ITERATIONS && expressions <= MOST_EXPRESSIONS;
             return few.then(|| "#pragma unroll".to_owned());
         };
         let mut innermost = true;
@@ -264,7 +265,7 @@ impl Body<'_, '_> {
     }
 
     /// The iterations of the innermost loops of a nest, and the expressions that they evaluate, if they are known.
-    fn turns(&self, constants: &Constants, range: &Range, body: &Block) -> Option<(u64, u64)> {
+    fn trips(&self, constants: &Constants, range: &Range, body: &Block) -> Option<(u64, u64)> {
         let known =
             |e: Option<ExprId>| u64::try_from(constants.int(&self.w.kernel.types, self.code, e?)?).ok();
         let own = length(known(range.lo)?, known(range.hi)?, range.inclusive)?;
@@ -277,8 +278,8 @@ impl Body<'_, '_> {
             });
             match stmt {
                 Stmt::For { range, body, .. } => {
-                    let (turns, each) = self.turns(constants, range, body)?;
-                    inside = inside.checked_add(turns)?;
+                    let (trips, each) = self.trips(constants, range, body)?;
+                    inside = inside.checked_add(trips)?;
                     expressions = expressions.checked_add(each)?;
                 }
                 _ if loops => return None,
@@ -311,7 +312,7 @@ impl Body<'_, '_> {
             }
         }
         self.frames.push(Frame { label, is_loop: true, exit: None, next: None });
-        // NVRTC 13.0 unrolls such loops, and loses stores if failures leave them as well: `cursors::parts_of_parts` of the tests.
+        // NVRTC 13.0 unrolls such loops, and drops stores if failures are exits, too: `cursors::parts_of_parts` of the tests.
         if self.context && self.w.syntax.dialect == Dialect::Cuda {
             self.out.line("#pragma unroll 1");
         }

@@ -1,4 +1,4 @@
-//! Prints device programs.
+//! Prints device programs as CUDA C++ or OpenCL C: loops, moves, barriers, leaves and matrix instructions.
 use super::super::body::{Body, Leave};
 use super::super::types::Space as MemorySpace;
 use super::super::writer::Constant;
@@ -210,7 +210,7 @@ impl Printer<'_, '_, '_> {
             }
             self.body.out.close("}");
         }
-        // A loop of one turn, so that `continue` ends the iteration.
+        // A loop of one iteration, so that `continue` ends the iteration of the user's loop.
         self.body.out.open("do {");
         for (d, k) in k.iter().enumerate() {
             self.body.declare_dim(d, k);
@@ -246,7 +246,7 @@ impl Printer<'_, '_, '_> {
         let dims = &self.body.w.kernel.template.dims;
         let iterations = self.program.iterations;
         let is_given = |l: u32| dims.get(l as usize).is_some_and(|dim| dim.host);
-        // Whoever interprets the kernel in place of the text asks for all of its loops.
+        // An interpreter, which runs the kernel in place of the text, needs all of its loops.
         for d in (0..dims.len() as u32).filter(|d| is_given(*d)) {
             for arg in [Arg::DimFirst(d), Arg::DimStep(d), Arg::DimCount(d)] {
                 self.body.arg(arg);
@@ -410,7 +410,7 @@ impl Printer<'_, '_, '_> {
         }
     }
 
-    /// Lets failures of statements tell the iteration.
+    /// Puts the iteration into the failure records of statements.
     fn iteration(&mut self, stmts: &[omp_ir::template::Stmt], bound: &[(omp_ir::ids::LocalId, Bound)]) {
         self.body.turns.clear();
         if !self.program.can_fail(stmts) {

@@ -39,10 +39,10 @@ pub(crate) fn balanced(
     body: &mut Body<'_, '_>,
     (total, span): (&str, u32),
     [worker, workers]: [&str; 2],
-    [rounds, each, rest, first, end]: [&str; 5],
+    [groups, each, rest, first, end]: [&str; 5],
 ) {
-    body.out.line(format!("const u64 {rounds} = ({total} + {}) / {span};", span - 1));
-    body.out.line(format!("const u64 {each} = {rounds} / {workers}, {rest} = {rounds} % {workers};"));
+    body.out.line(format!("const u64 {groups} = ({total} + {}) / {span};", span - 1));
+    body.out.line(format!("const u64 {each} = {groups} / {workers}, {rest} = {groups} % {workers};"));
     body.out
         .line(format!("const u64 {first} = {worker} * {each} + ({worker} < {rest} ? {worker} : {rest});"));
     body.out.line(format!("const u64 {end} = {first} + {each} + ({worker} < {rest} ? 1 : 0);"));

@@ -15,8 +15,8 @@
 //! read around nests: accesses in nests are followed by their barrier). The race analysis has proved that iterations of one
 //! nest don't conflict.
 //!
-//! *Failure.* A thread that fails in a nest leaves its iterations and goes to the barrier. There all threads learn of the
-//! failure and leave together.
+//! *Failure.* A thread that fails in a nest skips its remaining iterations and goes to the barrier. There all threads learn of the
+//! failure, and all of them return.
 //!
 //! *Results of a nest.* Every thread stores its partial result in shared memory before the barrier, and all threads combine
 //! the same values in the same order after it. The next nest uses the other half of that memory: a thread may be in the next
@@ -36,7 +36,7 @@ use omp_ir::visit;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// What a kernel for teams keeps track of.
+/// The state of the emitter in a kernel for teams.
 pub(crate) struct Team {
     uses: Vec<ArrayUse>,
     /// Which half of the shared memory is next.
@@ -55,7 +55,7 @@ struct Ranges {
     c: &'static str,
 }
 
-/// What a nest leaves for all threads to see.
+/// The shared memory through which a nest gives its results to all threads.
 struct Exchange {
     /// Type and functions of its values: `team1_items` and the like.
     prefix: String,
@@ -121,7 +121,7 @@ impl Body<'_, '_> {
             self.barrier();
         }
         self.out.open("{");
-        // What the bounds may fail with, all threads fail with.
+        // If the evaluation of the bounds fails, all threads fail.
         let ranges = self.ranges(&loops);
         if self.ranges_read_what_it_writes(inner, &loops) {
             self.barrier();
@@ -198,7 +198,7 @@ impl Body<'_, '_> {
         reads
     }
 
-    /// Evaluates the ranges of the loops that are dealt to threads, and how many iterations they have together.
+    /// Evaluates the ranges of the loops that are dealt to threads, and the product of their trip counts.
     fn ranges(&mut self, loops: &[NestLoop<'_>]) -> Ranges {
         let flat = self.flat(loops);
         let mut of = Vec::new();
@@ -268,13 +268,13 @@ impl Body<'_, '_> {
             share = Some(run);
         } else {
             // Counted one by one: compilers unroll no loop whose counter may wrap.
-            let (round, rounds) = (self.name("round"), self.name("rounds"));
+            let (iteration, iterations) = (self.name("iteration"), self.name("iterations"));
             self.out.line(format!(
-                "const {c} {rounds} = {id} < {end} ? ({c})(({end} - 1 - {id}) / {step}) + 1 : 0;"
+                "const {c} {iterations} = {id} < {end} ? ({c})(({end} - 1 - {id}) / {step}) + 1 : 0;"
             ));
             self.out.line("#pragma unroll 4");
-            self.out.open(format!("for ({c} {round} = 0; {round} < {rounds}; {round}++) {{"));
-            self.out.line(format!("const {c} {k} = ({c}){id} + {round} * {step};"));
+            self.out.open(format!("for ({c} {iteration} = 0; {iteration} < {iterations}; {iteration}++) {{"));
+            self.out.line(format!("const {c} {k} = ({c}){id} + {iteration} * {step};"));
         }
         let mut rest = k;
         for (d, (l, (prim, range))) in loops.iter().zip(of).enumerate().rev() {

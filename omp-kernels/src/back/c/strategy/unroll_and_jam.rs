@@ -33,7 +33,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, ks: &[String], dim: usize, jam: u32
     } else {
         body.out.open("{");
     }
-    jointly(body, jammed, ks, dim, (jam, None));
+    interleaved(body, jammed, ks, dim, (jam, None));
     if guarded {
         body.out.close("} else {");
         body.out.depth += 1;
@@ -43,13 +43,13 @@ pub(crate) fn write(body: &mut Body<'_, '_>, ks: &[String], dim: usize, jam: u32
 }
 
 /// Writes `jam` iterations along dimension `dim`, all of which there are. The first one's variable is `place` modulo
-/// `jam`, which compilers are told.
+/// `jam`, which the text states for compilers.
 pub(crate) fn write_aligned(body: &mut Body<'_, '_>, ks: &[String], dim: usize, (jam, place): (u32, u32)) {
     let jammed = Jammed::new(body.w.kernel, dim).expect("the schedule has looked");
-    jointly(body, jammed, ks, dim, (jam, Some(place)));
+    interleaved(body, jammed, ks, dim, (jam, Some(place)));
 }
 
-fn jointly(
+fn interleaved(
     body: &mut Body<'_, '_>,
     jammed: Jammed,
     ks: &[String],
@@ -87,7 +87,7 @@ fn jointly(
         copy.vars.clone_from(&body.vars);
         body.declare_private();
     }
-    // What they reduce they reduce each for itself, because a statement only reads or only writes it.
+    // Each iteration reduces into its own variables, because a statement only reads or only writes them.
     body.locals.clone_from(&first);
     let items = operator::items(body);
     let reductions = &body.w.kernel.template.reductions;
@@ -137,8 +137,8 @@ fn alone(body: &mut Body<'_, '_>, ks: &[String], dim: usize, jam: u32) {
 }
 
 impl Body<'_, '_> {
-    /// Statements of each iteration: jammed loops once, what stands between them for one after the other, so that compilers
-    /// see what an iteration stores and loads again. Of a group of neighbours, each statement for all of them.
+    /// Statements of all iterations: jammed loops once; the statements between them iteration by iteration, so that compilers
+    /// forward what an iteration stores and then loads. For a group of neighbours, each statement for all of them.
     pub(crate) fn joint_statements(&mut self, stmts: &[Stmt]) {
         if let Some(jam) = self.jam.take_if(|jam| jam.is_group && !may_leave(stmts, &mut Vec::new())) {
             for stmt in stmts {
@@ -160,10 +160,10 @@ impl Body<'_, '_> {
             for copy in jam.copies.iter().take(if apart == 0 { 1 } else { jam.copies.len() }) {
                 self.take(copy);
                 let before = self.out.text.len();
-                self.tell(&jam);
-                let told = self.out.text.len();
+                self.set_iteration(&jam);
+                let length = self.out.text.len();
                 self.statements(&rest[..each]);
-                if self.out.text.len() == told && apart > 0 {
+                if self.out.text.len() == length && apart > 0 {
                     self.out.text.truncate(before);
                 }
             }
@@ -185,7 +185,7 @@ impl Body<'_, '_> {
         let mut stores = Vec::new();
         for copy in &jam.copies {
             self.take(copy);
-            self.tell(jam);
+            self.set_iteration(jam);
             match stmt {
                 Stmt::Assign { place, value, src: _ }
                     if matches!(place.base, Base::Array(_)) && !self.w.types.is_empty(self.ty(*value)) =>
@@ -206,8 +206,8 @@ impl Body<'_, '_> {
         self.vars.clone_from(&copy.vars);
     }
 
-    /// Tells the context which iteration fails, if one does.
-    fn tell(&mut self, jam: &UnrollAndJam) {
+    /// Puts the iteration into the context, for failure records.
+    fn set_iteration(&mut self, jam: &UnrollAndJam) {
         if self.context
             && let Some(var) =
                 self.vars.get(jam.dim).filter(|_| jam.dim < crate::back::c::stmt::check::MAX_VARS)

@@ -26,7 +26,7 @@ pub(crate) struct Lane {
     /// Its subscripts are the loop variable plus this.
     pub shift: i64,
     pub accesses: Vec<AccessId>,
-    /// Loaded before the bodies: something reads it, or may leave it as it is.
+    /// Loaded before the bodies: a statement reads it, or an iteration may not store all of it.
     pub load: bool,
     /// Stored after them.
     pub store: bool,
@@ -62,7 +62,7 @@ pub(crate) fn lanes(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId], apar
             });
         let lane = &mut lanes[at];
         lane.accesses.push(stride.access);
-        // The store of a field leaves the others as they are.
+        // The store of a field does not change the others.
         lane.load |= access.read || !whole.contains(&stride.access);
         lane.store |= access.write;
         written_always[at] |= access.write && stride.unconditional;
@@ -74,8 +74,8 @@ pub(crate) fn lanes(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId], apar
     lanes
 }
 
-/// Where an iteration that fails ends alone, what it has not assigned is stored with the others' elements. If not all bits
-/// are a value of the type, it has to be what stood there.
+/// If a failure ends only its iteration, elements that the iteration has not assigned are stored with the elements of the others. If some
+/// bit patterns are no value of the type, the old value has to be loaded and stored.
 pub(crate) fn keep_values(kernel: &Kernel, lanes: &mut [Lane]) {
     for lane in lanes {
         lane.load |= !is_any_bits(kernel, kernel.array_ty[lane.array.index()]);
@@ -219,7 +219,7 @@ impl Chunks {
     fn one(&self, body: &mut Body<'_, '_>, chunk: &str) {
         let t = body.name("t");
         body.out.line(format!("const u64 {t} = {chunk} + {};", body.w.syntax.thread_id(0)));
-        // A loop of at most one turn, so that `continue` ends the iteration.
+        // A loop of at most one iteration, so that `continue` ends the iteration of the user's loop.
         body.out.open(format!("for (bool run = {t} < {}; run; run = false) {{", self.hi));
         self.declare(body, &t);
         body.iteration();
@@ -239,9 +239,9 @@ impl Chunks {
         body.out.line(format!("const {c} {name} = ({c}){t};"));
     }
 
-    /// All blocks go on together, a wave of the whole grid at a time: a thread's groups lie a grid apart, so that what the
-    /// device reads at one time is contiguous. The last wave is one of which threads have fewer groups; single elements before
-    /// the first group and after the last go to the first threads of the grid.
+    /// A grid-stride loop over groups: the whole grid has one wave of groups at a time, so that what the device reads at a time is
+    /// contiguous. In the last wave, some threads have fewer groups. The first threads of the grid have the single elements before the
+    /// first group and after the last one.
     fn waves(&self, body: &mut Body<'_, '_>, around: &mut dyn Around) {
         let s = body.w.syntax;
         let (width, c) = (self.width, body.counter());
@@ -270,7 +270,7 @@ impl Chunks {
         body.out.open(format!("for (u64 {e} = {mine}; {e} < {all}; {e} += {threads}) {{"));
         around.before(body);
         body.out.line(format!("const u64 {t} = {e} < {head} ? {lo} + {e} : {tail} + ({e} - {head});"));
-        // A loop of one turn, so that `continue` ends the iteration.
+        // A loop of one iteration, so that `continue` ends the iteration of the user's loop.
         body.out.open("for (bool run = true; run; run = false) {");
         self.declare(body, &t);
         body.iteration();
@@ -298,7 +298,7 @@ impl Chunks {
         let (group, u, w, t) = (body.name("group"), body.name("u"), body.name("w"), body.name("t"));
         let (unrolled, open_u) = ("#pragma unroll", format!("for (u32 {u} = 0; {u} < {unroll}u; {u}++) {{"));
         body.out.line(format!("const {c} {group} = ({c})({first});"));
-        // A break would make an exit of its own in each turn.
+        // A `break` would be one more exit in each of the unrolled iterations.
         let each = |body: &mut Body<'_, '_>| {
             body.out.line(unrolled);
             body.out.open(&open_u);

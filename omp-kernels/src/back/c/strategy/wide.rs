@@ -12,7 +12,7 @@ pub(crate) fn grid(body: &mut Body<'_, '_>, axes: &[u32], wide: &Wide) {
     let (s, c) = (body.w.syntax, body.counter());
     let (dims, block) = (axes.len(), body.w.schedule.block);
     let axis_of = |d: usize| axes.iter().position(|&a| a as usize == d).unwrap_or(0);
-    tell(body, wide);
+    assume_alignment(body, wide);
     let (mut ks, mut inside) = (Vec::new(), Vec::new());
     for d in 0..dims - 1 {
         let (k, count, axis) = (body.name("k"), body.arg(Arg::DimCount(d as u32)), axis_of(d));
@@ -25,7 +25,7 @@ pub(crate) fn grid(body: &mut Body<'_, '_>, axes: &[u32], wide: &Wide) {
     let group = format!("(({c}){at} * {size}u + ({c}){thread}) * {}u", wide.columns);
     write_group(body, (&group, &inside), ks, wide);
 
-    // Rows of the block, and what each has besides groups.
+    // Rows of the block, and the elements of each row outside of groups.
     body.out.open(format!("if ({at} == 0) {{"));
     let [t, row, column] = ["t", "row", "k"].map(|name| body.name(name));
     let rest = rest_of_row(body, wide);
@@ -110,12 +110,12 @@ impl Rest {
     }
 }
 
-/// Tells the compiler what the launch knows of addresses.
-pub(crate) fn tell(body: &mut Body<'_, '_>, wide: &Wide) {
+/// States the alignment of addresses, which the launch knows, for the compiler.
+pub(crate) fn assume_alignment(body: &mut Body<'_, '_>, wide: &Wide) {
     let mut facts = Vec::new();
     let low = wide.columns - 1;
     for (a, array) in body.w.kernel.template.arrays.iter().enumerate() {
-        // Of an array that is asked for its length alone nothing is known, and nothing is accessed.
+        // The alignment of an array whose length alone is used is unknown, and no element is accessed.
         if !(array.read || array.written) {
             continue;
         }

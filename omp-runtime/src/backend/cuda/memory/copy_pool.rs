@@ -19,10 +19,10 @@ const MOST: usize = 10;
 /// How long a thread looks for more before it sleeps.
 const MOMENT: Duration = Duration::from_micros(100);
 
-/// How long it does so without asking whether somebody else has a use for its core.
+/// How long it spins before it yields its core to other threads.
 const ALONE: Duration = Duration::from_micros(3);
 
-/// Who lets others go first and comes back after this has been in the way.
+/// If a yield takes longer than this, other threads need the core.
 const AWAY: Duration = Duration::from_micros(10);
 
 /// Whether it becomes so within a moment. On a core that others want, the moment is over when they have had it.
@@ -94,7 +94,7 @@ struct Call {
     /// Jobs that have not ended.
     left: AtomicUsize,
     panicked: AtomicBool,
-    /// Held by who looks at `left` before it waits for `done`, and by the last job before it tells that.
+    /// Locked by the caller from its look at `left` to its wait for `done`, and by the last job before it notifies `done`.
     waiting: Mutex<()>,
     done: Condvar,
 }

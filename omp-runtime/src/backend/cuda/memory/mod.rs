@@ -1,6 +1,6 @@
 //! Buffers: device memory from a caching pool, and mailboxes in pinned host memory that the device can access.
 //!
-//! The pool may hand out device memory while queued work still uses it: the next user comes later in the same stream, or waits
+//! The pool may reuse device memory while queued work still uses it: the next user comes later in the same stream, or waits
 //! for the events recorded in the other streams that used the memory. Such waits happen only if the device has no other memory
 //! left, so streams don't wait for each other without need. A mailbox can't be reused so early, because the host writes it
 //! directly: a freed mailbox rests until all kernels that were queued when it was freed have ended.
@@ -41,7 +41,7 @@ unsafe impl Send for CudaBuffer {}
 // SAFETY: as above.
 unsafe impl Sync for CudaBuffer {}
 
-/// Device memory that is not held, and what has to end before it is used outside of the default stream's order.
+/// Free device memory, and the work that has to end before it is used outside of the default stream's order.
 #[derive(Debug)]
 pub(super) struct Block {
     address: CUdeviceptr,
@@ -60,13 +60,13 @@ impl Block {
         let _ = unsafe { sys::cuMemFree_v2(self.address) };
     }
 
-    /// Whether nothing that is queued in the stream now could meet a use of before.
+    /// Whether work that is queued in the stream now can't conflict with earlier uses.
     fn is_free_for(&self, stream: CUstream) -> bool {
         self.after.iter().all(|event| event.is_before(stream))
     }
 }
 
-/// A mailbox that is not held, but for work of the default stream before number `queued`, and others' before events.
+/// A free mailbox. Work of the default stream before number `queued`, and work of other streams before events, may still use it.
 #[derive(Debug)]
 pub(super) struct FreeMailbox {
     host: NonNull<u8>,
@@ -90,7 +90,7 @@ impl FreeMailbox {
 impl Drop for CudaBuffer {
     fn drop(&mut self) {
         let core = &self.core;
-        // Of a lost device nothing is used again.
+        // The memory of a lost device is not reused.
         let Ok(after) = self.users() else { return };
         let (address, capacity) = (self.address, self.capacity);
         if let Some(host) = self.host {
@@ -283,7 +283,7 @@ fn allocate(bytes: usize) -> Result<CUdeviceptr, Fault> {
 fn failed(core: &Core, fault: Fault, bytes: usize, what: &str) -> DeviceError {
     if fault.no_memory() || fault.0 == sys::CUresult::CUDA_ERROR_INVALID_VALUE {
         let free = core.memory().map_or(0, |(free, _)| free);
-        return DeviceError::OutOfMemory { asked: bytes as u64, free };
+        return DeviceError::OutOfMemory { requested: bytes as u64, free };
     }
     core.note(fault.transfer(what))
 }

@@ -153,8 +153,8 @@ impl Pinned {
 pub(in crate::backend::cuda) struct Open(Mutex<Option<(Block, usize)>>);
 
 impl Open {
-    /// Queues a copy of few bytes. When it returns, `from` may change: also where somebody else has pinned it, which the
-    /// driver would read when the copy's turn comes.
+    /// Queues a copy of few bytes. When it returns, `from` may change, also if it is pinned memory of another library, which the driver
+    /// would read only when the copy runs.
     ///
     /// # Safety
     /// `from` is readable and `to` a device range of that size; no more than [`LARGE`] bytes. All calls are for one stream.
@@ -168,11 +168,11 @@ impl Open {
         const ALIGN: usize = 64;
         let mut open = lock(&self.0);
         if let Some((block, _)) = open.take_if(|(block, used)| *used + bytes > block.bytes()) {
-            // All that used it is queued in this stream, whoever queued it.
+            // All uses of it are queued in this stream.
             match core.events.record(stream, false) {
                 Ok(after) => core.pinned.give(block, after),
                 Err(_) => {
-                    // If this fails too, nobody gets it again.
+                    // If this fails, too, it is not reused.
                     synchronize(stream)?;
                     core.pinned.give_unused(block);
                 }
@@ -185,7 +185,7 @@ impl Open {
         // SAFETY: inside the block, after the part that running transfers use.
         let staged = unsafe { block.host().add(*used) };
         *used = (*used + bytes).next_multiple_of(ALIGN);
-        // SAFETY: ranges as the caller says; pinned memory that stays until the stream has come so far.
+        // SAFETY: ranges as the caller says; the pinned memory is kept until the stream has come so far.
         unsafe {
             ptr::copy_nonoverlapping(from, staged, bytes);
             check(sys::cuMemcpyHtoDAsync_v2(to, staged.cast_const().cast(), bytes, stream))
@@ -234,11 +234,11 @@ impl Drop for Flight<'_> {
         }
         match self.core.events.record(self.stream, false) {
             Ok(after) => self.blocks.drain(..).for_each(|b| self.core.pinned.give(b, Arc::clone(&after))),
-            // Nobody will be able to tell when they are free, but now.
+            // After this, there is no way to find out when they are free.
             Err(_) if synchronize(self.stream).is_ok() => {
                 self.blocks.drain(..).for_each(|block| self.core.pinned.give_unused(block));
             }
-            // They are not used again.
+            // They are not reused.
             Err(_) => self.blocks.clear(),
         }
     }

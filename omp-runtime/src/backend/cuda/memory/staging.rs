@@ -26,13 +26,13 @@ use std::time::{Duration, Instant};
 pub(in crate::backend::cuda) const DIRECT: usize = 64 << 10;
 /// Smallest piece that is worth a thread of its own.
 const SMALLEST: usize = 256 << 10;
-/// Pieces at the end are no smaller for the sake of who waits for the last.
+/// The least size of pieces at the end, which are smaller to shorten the wait for the last one.
 const LAST: usize = 1 << 20;
 /// Size of a pinned piece.
 const PIECE: usize = 4 << 20;
 /// Free pieces kept.
 const KEPT: usize = 24;
-/// Threads that copy what comes from the device: with non-temporal stores, so a small number keeps up with the bus.
+/// Threads that copy data from the device: with non-temporal stores, so a small number keeps up with the bus.
 const DOWN: usize = 6;
 
 /// The pinned pieces of a device.
@@ -73,7 +73,7 @@ impl Piece {
     }
 
     fn record(&self, stream: CUstream) -> Result<(), Fault> {
-        // SAFETY: event and stream of the current context; whoever waited for the event has come back.
+        // SAFETY: event and stream of the current context; earlier waits for the event have returned.
         check(unsafe { sys::cuEventRecord(self.event, stream) })
     }
 
@@ -180,8 +180,8 @@ pub(in crate::backend::cuda) struct Cut {
 }
 
 impl Cut {
-    /// Offset and length of the next piece that nobody has taken. The first are smaller, so that the bus begins soon, and the
-    /// last, so that nobody is waited for long.
+    /// Offset and length of the next piece. The first ones are smaller, so that the bus begins soon, and the last ones, so that the wait
+    /// for the last thread is short.
     fn take(&self) -> Option<(usize, usize)> {
         let length = |offset: usize| {
             let left = self.bytes - offset;
@@ -226,7 +226,7 @@ impl Cut {
 /// Host memory that several threads copy to or from, each its own part.
 pub(in crate::backend::cuda) struct Host(*mut u8);
 
-// SAFETY: who makes it borrows the memory for as long as threads use it, and gives them disjoint parts.
+// SAFETY: its maker borrows the memory for as long as threads use it, and gives them disjoint parts.
 unsafe impl Sync for Host {}
 
 impl Host {
@@ -340,7 +340,7 @@ fn fill(
     piece.wait()?;
     start(piece.host)?;
     piece.record(stream).inspect_err(|_| {
-        // A piece whose transfer nobody can wait for is not used again (its memory stays: it has no destructor).
+        // A piece whose transfer can't be waited for is not reused (its memory is leaked: it has no destructor).
         if synchronize(stream).is_err() {
             *slot = None;
         }
@@ -391,7 +391,7 @@ pub(in crate::backend::cuda) unsafe fn download(
                 if let Some(piece) = slot {
                     piece.wait()?;
                     // SAFETY: the transfer into the piece has ended; the part lies in the host memory.
-                    unsafe { beside_caches(piece.host.as_ptr(), host.at(offset), length) };
+                    unsafe { streaming_copy(piece.host.as_ptr(), host.at(offset), length) };
                 }
                 parts[turn % 2] = request(slot)?;
                 turn += 1;
@@ -404,12 +404,13 @@ pub(in crate::backend::cuda) unsafe fn download(
     })
 }
 
-/// Copies what nobody reads soon: stores that do not fetch lines first leave half of the memory's time to others.
+/// A copy with streaming (non-temporal) stores, for data that is not read soon: these stores don't fetch cache lines first, which saves
+/// half of the memory traffic.
 ///
 /// # Safety
 /// As for [`ptr::copy_nonoverlapping`].
 #[cfg(target_arch = "x86_64")]
-pub(in crate::backend::cuda) unsafe fn beside_caches(from: *const u8, to: *mut u8, bytes: usize) {
+pub(in crate::backend::cuda) unsafe fn streaming_copy(from: *const u8, to: *mut u8, bytes: usize) {
     use std::arch::x86_64::{_mm_loadu_si128, _mm_sfence, _mm_stream_si128};
     const LINE: usize = 64;
     let head = to.align_offset(LINE).min(bytes);
@@ -432,22 +433,22 @@ pub(in crate::backend::cuda) unsafe fn beside_caches(from: *const u8, to: *mut u
 /// # Safety
 /// As for [`ptr::copy_nonoverlapping`].
 #[cfg(not(target_arch = "x86_64"))]
-pub(in crate::backend::cuda) unsafe fn beside_caches(from: *const u8, to: *mut u8, bytes: usize) {
+pub(in crate::backend::cuda) unsafe fn streaming_copy(from: *const u8, to: *mut u8, bytes: usize) {
     // SAFETY: as the caller says.
     unsafe { ptr::copy_nonoverlapping(from, to, bytes) };
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{PIECE, Staging, beside_caches};
+    use super::{PIECE, Staging, streaming_copy};
 
     #[test]
-    fn copies_beside_caches_are_copies() {
+    fn streaming_copies_are_copies() {
         let from: Vec<u8> = (0..4096u32).map(|i| (i * 7 % 251) as u8).collect();
         for (start, bytes) in [(0, 4096), (1, 0), (3, 1), (5, 63), (64, 64), (7, 200), (1, 4095), (63, 129)] {
             let mut to = vec![0xee; 4200];
             // SAFETY: both ranges lie in their vectors.
-            unsafe { beside_caches(from.as_ptr(), to.as_mut_ptr().add(start), bytes) };
+            unsafe { streaming_copy(from.as_ptr(), to.as_mut_ptr().add(start), bytes) };
             assert_eq!(to[start..start + bytes], from[..bytes]);
             assert!(to[..start].iter().chain(&to[start + bytes..]).all(|v| *v == 0xee));
         }

@@ -28,7 +28,7 @@ fn sequence(context: &'static Context, site: &'static TypedSite, control: &Arc<C
     let style = Style { host: rng.gen_range(2..5u64), panics: Cell::new(panics), threads: false };
     // Some sequences have no task on the host, and shuttle wants more than one thread.
     drop(shuttle::thread::spawn(shuttle::thread::yield_now));
-    let told = Seed(format!("seed {seed}"));
+    let shown = Seed(format!("seed {seed}"));
     let fault = run_with(context, site, (seed, 1 + seed % 24), style);
     let expected = match goes {
         Goes::Well => fault.is_none(),
@@ -38,7 +38,7 @@ fn sequence(context: &'static Context, site: &'static TypedSite, control: &Arc<C
     assert!(expected, "{fault:?}");
     control.forgive();
     nothing_left(control);
-    drop(told);
+    drop(shown);
 }
 
 const POOLS: [Pool; 3] = [Pool::Any, Pool::One, Pool::Ours];
@@ -46,8 +46,8 @@ const POOLS: [Pool; 3] = [Pool::Any, Pool::One, Pool::Ours];
 fn sequences_in(pool: Pool, goes: Goes) {
     let (context, control) = context(&[], None);
     let site = saxpy_site(None);
-    let rounds = usize::try_from(sequences(200)).expect("it is small");
-    model(pool, rounds, move || sequence(context, site, &control, goes));
+    let schedules = usize::try_from(sequences(200)).expect("it is small");
+    model(pool, schedules, move || sequence(context, site, &control, goes));
 }
 
 #[test]
@@ -80,10 +80,10 @@ fn what_needs_a_block_that_was_refused() {
         control.order(Order::Late);
         control.fail(Op::Await, n, DeviceError::Transfer { reason: "no".into() });
         let style = Style { host: 2, panics: Cell::new(0), threads: false };
-        let told = Seed(format!("the wait {n}"));
+        let shown = Seed(format!("the wait {n}"));
         run_with(context, site, (141_876, 13), style);
         control.forgive();
         nothing_left(&control);
-        drop(told);
+        drop(shown);
     }
 }

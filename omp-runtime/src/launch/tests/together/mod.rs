@@ -168,7 +168,7 @@ impl Run<'_> {
                 let panics = self.style.panics.get() == 1;
                 self.style.panics.set(self.style.panics.get().saturating_sub(1));
                 let work = move || {
-                    // SAFETY: the tasks see to it that nobody else uses these elements.
+                    // SAFETY: the tasks ensure that no other code uses these elements.
                     let (x, y) = unsafe { (x.array(), y.array()) };
                     // SAFETY: as before.
                     let (x, y) = unsafe { (x.slice(), y.task_elements()) };
@@ -507,7 +507,7 @@ fn run_with(
 }
 
 fn nothing_left(control: &Control) {
-    // When a wait has failed, the mock's work is done when somebody waits: it still holds its memory.
+    // When a wait has failed, the mock runs work only in the next wait: the work still holds its memory.
     if control.pending() == 0 {
         let left =
             (control.live_landings(), control.live_events(), control.live_queues(), control.live_buffers());
@@ -525,7 +525,7 @@ fn first() -> u64 {
     std::env::var("OMP_TEST_FIRST").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
 }
 
-/// Tells the seed of what panics.
+/// Prints the seed if the test panics.
 struct Seed(String);
 
 impl Drop for Seed {
@@ -545,19 +545,19 @@ fn random_programs_do_what_the_model_does() {
         control.order(
             [Order::Late, Order::Eager, Order::Random(seed), Order::Random(seed + 7)][seed as usize % 4],
         );
-        let told = Seed(format!("seed {seed}"));
+        let shown = Seed(format!("seed {seed}"));
         let fault = run(context, site, seed, 1 + seed % 24);
         assert!(fault.is_none(), "seed {seed}: {fault:?}");
         nothing_left(&control);
-        drop(told);
+        drop(shown);
     }
 }
 
 /// What a device can fail at.
 fn faults() -> [(Op, DeviceError); 11] {
     [
-        (Op::Alloc, DeviceError::OutOfMemory { asked: 32, free: 1 }),
-        (Op::Mailbox, DeviceError::OutOfMemory { asked: 32, free: 1 }),
+        (Op::Alloc, DeviceError::OutOfMemory { requested: 32, free: 1 }),
+        (Op::Mailbox, DeviceError::OutOfMemory { requested: 32, free: 1 }),
         (Op::Upload, DeviceError::Transfer { reason: "no".into() }),
         (Op::Download, DeviceError::Transfer { reason: "no".into() }),
         (Op::Launch, DeviceError::Launch { reason: "no".into() }),
@@ -575,7 +575,7 @@ fn with_a_fault(seeds: impl Iterator<Item = u64>) -> bool {
     let ops = faults();
     let (context, control) = context(&[], None);
     let site = saxpy_site(None);
-    let mut told = false;
+    let mut reported = false;
     for seed in seeds {
         let mut v = Values(seed * 31);
         let (op, error) = &ops[v.index(ops.len())];
@@ -583,17 +583,17 @@ fn with_a_fault(seeds: impl Iterator<Item = u64>) -> bool {
         control.run_ahead(seed % 3 == 0);
         control.order(Order::Random(seed));
         control.fail(*op, n, error.clone());
-        let seed_told = Seed(format!("seed {seed}, {op:?} {n}"));
-        told |= run(context, site, seed, 1 + seed % 24).is_some();
+        let shown = Seed(format!("seed {seed}, {op:?} {n}"));
+        reported |= run(context, site, seed, 1 + seed % 24).is_some();
         control.forgive();
         nothing_left(&control);
-        drop(seed_told);
+        drop(shown);
     }
-    told
+    reported
 }
 
 #[test]
-fn a_fault_at_any_step_is_told_and_leaves_nothing() {
+fn a_fault_at_any_step_is_reported_and_leaks_nothing() {
     // (One that found something once.)
-    assert!(with_a_fault((first()..sequences(1500)).chain([336_284])), "some faults are told");
+    assert!(with_a_fault((first()..sequences(1500)).chain([336_284])), "some faults are reported");
 }

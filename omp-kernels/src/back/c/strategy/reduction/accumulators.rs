@@ -35,8 +35,8 @@ pub(crate) struct Of {
     /// Words of one accumulator of each element, and the block's own ones.
     words: String,
     own: String,
-    /// Whether updates have to tell that something was added, where all accumulators are, and what the block keeps of them.
-    tell: String,
+    /// Whether updates have to set the flag that something was added; where all accumulators are; and what the block keeps of them.
+    flag: String,
     all: String,
     hot: String,
     /// Elements, and how many lie between the array's address and its section.
@@ -53,8 +53,8 @@ pub(crate) fn write(
     hot: u32,
 ) {
     let threads: u32 = body.w.schedule.block.iter().product();
-    let [worker, workers, all, e, c, tell, kept] =
-        ["worker", "workers", "all", "e", "c", "tell", "kept"].map(|name| body.name(name));
+    let [worker, workers, all, e, c, flag, kept] =
+        ["worker", "workers", "all", "e", "c", "flag", "kept"].map(|name| body.name(name));
     if hot > 0 {
         body.out.line(format!("__shared__ u32 {kept}[{}];", 3 * hot));
     }
@@ -65,7 +65,7 @@ pub(crate) fn write(
     let (mut sums, mut before) = (Vec::new(), FOUND.to_string());
     for (&(k, array), one) in items.iter().zip(of).filter(|(_, one)| one.copies > 0) {
         let Reducer::Builtin(_, prim) = body.w.kernel.reducers[k] else { continue };
-        let names: [&str; 3] = [&tell, &all, if hot > 0 { &kept } else { "nullptr" }];
+        let names: [&str; 3] = [&flag, &all, if hot > 0 { &kept } else { "nullptr" }];
         let sum = declare(body, (array, prim, *one), (names, hot), &mut before);
         sums.push(sum);
     }
@@ -75,12 +75,12 @@ pub(crate) fn write(
     body.out.line(format!(
         "for (u64 {e} = {FOUND} + {worker}; {e} < {before}; {e} += {workers}) {all}[{e}] = 0;"
     ));
-    find_negative_zeros(body, &sums, [&worker, &all, &e, &tell]);
+    find_negative_zeros(body, &sums, [&worker, &all, &e, &flag]);
     body.out.close(format!("}} else if ({phase} == 1) {{"));
     body.out.depth += 1;
-    body.out.line(format!("bool {tell} = false;"));
+    body.out.line(format!("bool {flag} = false;"));
     body.out.line(format!(
-        "for (u32 {e} = threadIdx.x; {e} < {FOUND}u && {e} < gridDim.x; {e} += {threads}u) {tell} |= {all}[{e}] != 0;"
+        "for (u32 {e} = threadIdx.x; {e} < {FOUND}u && {e} < gridDim.x; {e} += {threads}u) {flag} |= {all}[{e}] != 0;"
     ));
     if hot > 0 {
         body.out.line(format!(
@@ -88,7 +88,7 @@ pub(crate) fn write(
             3 * hot
         ));
     }
-    body.out.line(format!("{tell} = __syncthreads_or({tell}) != 0;"));
+    body.out.line(format!("{flag} = __syncthreads_or({flag}) != 0;"));
     body.atomics = items.iter().map(|(_, array)| *array).collect();
     body.accumulators.clone_from(&sums);
     Chunks::new(body, width, unroll, arrays).in_waves().write(body, &mut Plain);
@@ -128,20 +128,20 @@ pub(crate) fn write(
         let original = body.arg(Arg::Array(*array));
         body.out.open(format!("for (u64 {e} = {worker}; {e} < {len}; {e} += {workers}) {{"));
         body.out.line(format!("const f64 {all} = accumulated_{kind}({words} + {e}, {len});"));
-        let told = format!("{words}[{} * {len} + {e}] != 0", one.digits(*prim));
-        // What nothing was added to stays as it is, -0.0 too.
+        let added = format!("{words}[{} * {len} + {e}] != 0", one.digits(*prim));
+        // An element without additions keeps its value, -0.0 too.
         let element = format!("({original} + ({shift}))[{e}]");
-        body.out.line(format!("if ({all} != 0.0 || {told}) {element} = ({ty})((f64){element} + {all});"));
+        body.out.line(format!("if ({all} != 0.0 || {added}) {element} = ({ty})((f64){element} + {all});"));
         body.out.close("}");
     }
     body.out.close("}");
 }
 
-/// Has each of the first blocks leave whether an element that it looked at is -0.0.
-fn find_negative_zeros(body: &mut Body<'_, '_>, sums: &[Of], [worker, all, e, tell]: [&str; 4]) {
+/// Makes each of the first blocks record whether one of its elements is -0.0.
+fn find_negative_zeros(body: &mut Body<'_, '_>, sums: &[Of], [worker, all, e, flag]: [&str; 4]) {
     let threads: u64 = body.w.schedule.block.iter().map(|n| u64::from(*n)).product();
     body.out.open(format!("if (blockIdx.x < {FOUND}u) {{"));
-    body.out.line(format!("bool {tell} = false;"));
+    body.out.line(format!("bool {flag} = false;"));
     for Of { array, prim, section: Section { len, shift }, .. } in sums {
         let original = body.arg(Arg::Array(*array));
         let bits = match prim.size() {
@@ -149,10 +149,10 @@ fn find_negative_zeros(body: &mut Body<'_, '_>, sums: &[Of], [worker, all, e, te
             _ => format!("(u64)__double_as_longlong(({original} + ({shift}))[{e}]) == 0x8000000000000000ull"),
         };
         let step = format!("(gridDim.x < {FOUND}u ? gridDim.x : {FOUND}u) * (u64){threads}");
-        body.out.line(format!("for (u64 {e} = {worker}; {e} < {len}; {e} += {step}) {tell} |= {bits};"));
+        body.out.line(format!("for (u64 {e} = {worker}; {e} < {len}; {e} += {step}) {flag} |= {bits};"));
     }
-    body.out.line(format!("{tell} = __syncthreads_or({tell}) != 0;"));
-    body.out.line(format!("if (threadIdx.x == 0u) {all}[blockIdx.x] = {tell};"));
+    body.out.line(format!("{flag} = __syncthreads_or({flag}) != 0;"));
+    body.out.line(format!("if (threadIdx.x == 0u) {all}[blockIdx.x] = {flag};"));
     body.out.close("}");
 }
 
@@ -160,7 +160,7 @@ fn find_negative_zeros(body: &mut Body<'_, '_>, sums: &[Of], [worker, all, e, te
 fn declare(
     body: &mut Body<'_, '_>,
     (array, prim, one): (ArrayId, Prim, Accumulator),
-    ([tell, all, kept], hot): ([&str; 3], u32),
+    ([flag, all, kept], hot): ([&str; 3], u32),
     before: &mut String,
 ) -> Of {
     let (c, digits) = (helpers::c_name(prim), one.digits(prim));
@@ -197,14 +197,14 @@ fn declare(
     };
     body.out.line(format!("u64* const {own} = {of_block};"));
     *before = format!("{before} + {step} * {}", one.copies);
-    let [tell, all, hot] = [tell, all, kept].map(str::to_owned);
-    Of { array, prim, one, words, own, tell, all, hot, section, kind }
+    let [flag, all, hot] = [flag, all, kept].map(str::to_owned);
+    Of { array, prim, one, words, own, flag, all, hot, section, kind }
 }
 
 impl Body<'_, '_> {
     /// Adds what an update adds to an element to its accumulator, if it has one. Gives how many statements it took.
     pub(crate) fn accumulated(&mut self, stmts: &[Stmt], update: &Update<'_>) -> Option<usize> {
-        let Of { prim, own, tell, all, hot, section: Section { len, shift }, kind, .. } =
+        let Of { prim, own, flag, all, hot, section: Section { len, shift }, kind, .. } =
             self.accumulators.iter().find(|of| of.array == update.array)?.clone();
         let element = self.place(update.place).text;
         if std::mem::take(&mut self.fallible) {
@@ -217,7 +217,7 @@ impl Body<'_, '_> {
         self.out.line(format!("{} {now} = {nothing};", helpers::c_name(prim)));
         self.run_on(&now, &stmts[..update.count], &update.accesses);
         self.out.line(format!(
-            "accumulate_{kind}({own}, (u32){len}, (u32)(&{element} - ({array} + ({shift}))), {now}, {tell}, {all}, {hot});"
+            "accumulate_{kind}({own}, (u32){len}, (u32)(&{element} - ({array} + ({shift}))), {now}, {flag}, {all}, {hot});"
         ));
         self.out.close("}");
         Some(update.count)

@@ -13,8 +13,8 @@ use omp_ir::ids::ArrayId;
 use omp_ir::kernel::Reducer;
 use omp_ir::template::ReduceOp;
 
-/// After so many questions a thread goes on asking for elements that the block may keep if so many were.
-const ASKS: u32 = 16;
+/// After `LOOKUPS` look-ups, a thread continues to look elements up only if it has found `ENOUGH` of them in the block's copies.
+const LOOKUPS: u32 = 16;
 const ENOUGH: u32 = 4;
 
 /// A reduced array.
@@ -101,8 +101,8 @@ pub(crate) struct Hot {
     /// Which element a slot has, and its value.
     keys: String,
     values: String,
-    /// How often a thread has looked elements up, up to [`ASKS`], and how often it found them.
-    asked: String,
+    /// How often a thread has looked elements up, up to [`LOOKUPS`], and how often it has found them.
+    lookups: String,
     found: String,
     /// Where elements are counted from.
     base: String,
@@ -120,8 +120,8 @@ fn keep(body: &mut Body<'_, '_>, items: &[(usize, ArrayId)], slots: u32) -> Vec<
         let c = body.w.memory_type(body.w.kernel.array_ty[array.index()]);
         body.out.line(format!("__shared__ u32 {keys}[{slots}];"));
         body.out.line(format!("__shared__ __align__(8) {c} {values}[{slots}];"));
-        let (asked, found) = (body.name("asked"), body.name("found"));
-        hot.push(Hot { array, op, prim, keys, values, asked, found, base: String::new(), slots });
+        let (lookups, found) = (body.name("lookups"), body.name("found"));
+        hot.push(Hot { array, op, prim, keys, values, lookups, found, base: String::new(), slots });
     }
     body.begin();
     let e = body.name("e");
@@ -134,7 +134,7 @@ fn keep(body: &mut Body<'_, '_>, items: &[(usize, ArrayId)], slots: u32) -> Vec<
     body.out.close("}");
     body.out.line("__syncthreads();");
     for h in &mut hot {
-        body.out.line(format!("u32 {} = 0u, {} = 0u;", h.asked, h.found));
+        body.out.line(format!("u32 {} = 0u, {} = 0u;", h.lookups, h.found));
         let shift = section(body, h.array, 1).shift;
         h.base = format!("({} + ({shift}))", body.arg(Arg::Array(h.array)));
     }
@@ -164,16 +164,16 @@ impl Body<'_, '_> {
     /// The slot in which the block keeps an element of a reduced array, if some are kept: `name = slot`, which is `0xffffffff`
     /// where this one isn't, and its value.
     pub(crate) fn hot_place(&mut self, array: ArrayId, element: &str) -> Option<[String; 2]> {
-        let Hot { keys, values, asked, found, base, slots, .. } =
+        let Hot { keys, values, lookups, found, base, slots, .. } =
             self.hot.iter().find(|h| h.array == array)?.clone();
         self.w.helpers.add("hot_slot", || {
             format!(
-                "static __device__ __forceinline__ u32 hot_slot(u32* keys, u32* asked, u32* found, u32 slots, u32 key) {{\n    \
-                 if (*asked == {ASKS}u && *found < {ENOUGH}u) return 0xffffffffu;\n    \
+                "static __device__ __forceinline__ u32 hot_slot(u32* keys, u32* lookups, u32* found, u32 slots, u32 key) {{\n    \
+                 if (*lookups == {LOOKUPS}u && *found < {ENOUGH}u) return 0xffffffffu;\n    \
                  const u32 slot = (key * 2654435761u + blockIdx.x * 40503u) >> 7 & (slots - 1u);\n    \
                  u32 has = *(volatile u32*)&keys[slot];\n    \
-                 if (*asked < {ASKS}u) {{\n        \
-                 ++*asked;\n        \
+                 if (*lookups < {LOOKUPS}u) {{\n        \
+                 ++*lookups;\n        \
                  *found += has == key ? 1u : 0u;\n    \
                  }}\n    \
                  if (has == 0xffffffffu) {{\n        \
@@ -186,7 +186,7 @@ impl Body<'_, '_> {
         let name = self.name("slot");
         let key = format!("(u32)(&{element} - {base})");
         Some([
-            format!("{name} = hot_slot({keys}, &{asked}, &{found}, {slots}u, {key})"),
+            format!("{name} = hot_slot({keys}, &{lookups}, &{found}, {slots}u, {key})"),
             format!("{values}[{name}]"),
         ])
     }

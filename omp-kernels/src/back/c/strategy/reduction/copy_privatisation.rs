@@ -192,8 +192,8 @@ impl Copied {
         let total = body.total();
         let lanes = lanes(body.w.kernel, body.w.info, arrays, &[]);
         let warps = body.w.schedule.block.iter().product::<u32>() / 32;
-        let [slots, turn, lane, worker, workers, rounds, each, rest, first, end, at, t, u] = [
-            "slots", "turn", "lane", "worker", "workers", "rounds", "each", "rest", "first", "end", "at",
+        let [slots, turn, lane, worker, workers, groups, each, rest, first, end, at, t, u] = [
+            "slots", "turn", "lane", "worker", "workers", "groups", "each", "rest", "first", "end", "at",
             "t", "u",
         ]
         .map(|name| body.name(name));
@@ -201,7 +201,7 @@ impl Copied {
         let span = 32 * unroll;
         body.out.line(format!("const u64 {workers} = (u64)gridDim.x * {warps}u;"));
         body.out.line(format!("const u64 {worker} = (u64)blockIdx.x * {warps}u + threadIdx.x / 32u;"));
-        let names = [&rounds, &each, &rest, &first, &end].map(String::as_str);
+        let names = [&groups, &each, &rest, &first, &end].map(String::as_str);
         shares::balanced(body, (&total, span), [&worker, &workers], names);
         body.out.open(format!("for (u64 {at} = {first}; {at} < {end}; {at}++) {{"));
         let sites = sites(body, &self.places, (&u, unroll), starts_from_item);
@@ -216,7 +216,7 @@ impl Copied {
         body.out.close("}");
     }
 
-    /// Adds what the lanes have left at an update to the warp's copy.
+    /// Adds the operands that the lanes have recorded at an update to the warp's copy.
     fn apply(
         &self,
         body: &mut Body<'_, '_>,
@@ -253,7 +253,7 @@ impl Copied {
         body.out
             .line(format!("const u32 {others} = __ballot_sync(0xffffffffu, {any}[{u}] && !{first}[{u}]);"));
         body.out.open(format!("if ({any}[{u}] && !{first}[{u}]) {{"));
-        // A tree of those for the same element: who is at an even place takes the next one in.
+        // A tree over the lanes with the same element: a lane at an even place combines with the next one.
         body.out.line(format!("const u32 {peers} = __match_any_sync({others}, {key}[{u}]);"));
         body.out.line(format!("const u32 {lowest} = (u32)__popc({peers} & ((1u << {lane}) - 1u));"));
         body.out.line(format!("u32 {place_of} = {lowest}, {rest} = {peers} & (0xfffffffeu << {lane});"));
@@ -287,7 +287,7 @@ impl Copied {
         format!("{element} = {};", bare(&both))
     }
 
-    /// Combines the copies of the block in their order, neighbours first, and leaves the result in memory.
+    /// Combines the copies of the block in their order, neighbours first, and stores the result in memory.
     fn combine_block(&self, body: &mut Body<'_, '_>) {
         let s = body.w.syntax;
         let threads: u32 = body.w.schedule.block.iter().product();
@@ -377,7 +377,7 @@ impl Copied {
 }
 
 impl Body<'_, '_> {
-    /// Leaves what an update combines with an element, instead of doing it. Gives how many statements it took.
+    /// Records the operand of an update instead of performing it. Gives how many statements it has handled.
     pub(crate) fn collected(&mut self, stmts: &[Stmt], update: &Update<'_>) -> Option<usize> {
         let site = self.sites.iter().find(|site| update.accesses.contains(&site.access))?.clone();
         let element = self.place(update.place).text;

@@ -8,7 +8,7 @@ use omp_ir::analysis::patterns::updates;
 use omp_ir::ids::{AccessId, ArrayId};
 use omp_ir::kernel::Reducer;
 
-/// An update of an element, whose operand an iteration leaves.
+/// An update of an element, whose operand an iteration records.
 #[derive(Debug, Clone)]
 pub(crate) struct Site {
     pub access: AccessId,
@@ -24,8 +24,8 @@ pub(crate) struct Site {
     pub start: Option<String>,
 }
 
-/// Declares what the body leaves at each update of so many iterations: which place it belongs to, and the names. `own`: whether
-/// an update by this operator starts from the element.
+/// Declares the records of the updates of so many iterations: for each update, the place that it belongs to, and the names. `own`:
+/// whether an update by this operator starts from the element.
 pub(super) fn sites(
     body: &mut Body<'_, '_>,
     places: &[Copies],
@@ -71,7 +71,7 @@ impl InFlight<'_> {
         body.out.open(format!("for (u32 {u} = 0; {u} < {}u; {u}++) {{", self.count, u = self.u));
     }
 
-    /// Writes the iterations, which leave their operands at these sites.
+    /// Writes the iterations, which record their operands at these sites.
     pub fn write(&self, body: &mut Body<'_, '_>, lanes: &[Lane], sites: &[(usize, Site)]) {
         let Self { u, t, number, whole, end, .. } = self;
         let c = body.counter();
@@ -82,7 +82,7 @@ impl InFlight<'_> {
         body.out.close("}");
         body.sites = sites.iter().map(|(_, site)| site.clone()).collect();
         if !lanes.is_empty() {
-            // What a whole round needs is loaded at once.
+            // All loads of a whole step are issued before its iterations.
             body.out.open(format!("if ({whole}) {{"));
             let loaded = self.load(body, lanes);
             for (of, name) in lanes.iter().zip(&loaded) {

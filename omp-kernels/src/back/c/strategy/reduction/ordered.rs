@@ -79,7 +79,7 @@ struct Parts<'a> {
     run: u32,
     /// In how many steps a run's elements are read.
     steps: u32,
-    /// The arrays that a warp reads together.
+    /// The arrays that the lanes of a warp read cooperatively.
     staged: &'a [ArrayId],
 }
 
@@ -106,29 +106,29 @@ impl Parts<'_> {
         let warps = body.w.schedule.block.iter().product::<u32>() / 32;
         let runs = WarpLoads::new(body, (run, self.steps), self.staged, warps);
         let (span, cx) = (32 * run, body.context_arg());
-        let [rounds, each, rest, first, end, at, start, lane, d] =
-            ["rounds", "each", "rest", "first", "end", "at", "start", "lane", "d"]
+        let [groups, each, rest, first, end, at, start, lane, d] =
+            ["groups", "each", "rest", "first", "end", "at", "start", "lane", "d"]
                 .map(|name| body.name(name));
         body.out.line(format!("const u32 {lane} = threadIdx.x % 32u;"));
         let (hi, base) = (&runs.hi, &runs.base);
         let total = format!("{hi} - {base}");
-        shares::balanced(body, (&total, span), [worker, workers], [&rounds, &each, &rest, &first, &end]);
+        shares::balanced(body, (&total, span), [worker, workers], [&groups, &each, &rest, &first, &end]);
         self.start(body);
-        // The bounds are the same for all lanes of a warp: they leave the loop together.
+        // The bounds are the same for all lanes of a warp, so the lanes end the loop in the same iteration.
         body.out.open(format!("for (u64 {at} = {first}; {at} < {end}; {at}++) {{"));
         body.out.line(format!("const u64 {start} = {base} + {at} * {span};"));
         self.declare(body);
-        runs.round(body, &start, &lane);
-        let round = body.name("round");
-        self.collect(body, &round);
+        runs.step(body, &start, &lane);
+        let combined = body.name("combined");
+        self.collect(body, &combined);
         body.out.line("__syncwarp();");
         body.out.line("#pragma unroll");
         body.out.open(format!("for (u32 {d} = 1; {d} < 32; {d} <<= 1) {{"));
         let other = body.name("other");
-        body.out.line(format!("const items {other} = shuffle_down({round}, {d});"));
-        body.out.line(format!("if ({lane} % (2 * {d}) == 0) {round} = combine({cx}{round}, {other});"));
+        body.out.line(format!("const items {other} = shuffle_down({combined}, {d});"));
+        body.out.line(format!("if ({lane} % (2 * {d}) == 0) {combined} = combine({cx}{combined}, {other});"));
         body.out.close("}");
-        body.out.line(format!("if ({lane} == 0u) {mine} = combine({cx}{mine}, {round});"));
+        body.out.line(format!("if ({lane} == 0u) {mine} = combine({cx}{mine}, {combined});"));
         body.out.close("}");
     }
 
@@ -169,10 +169,10 @@ impl Parts<'_> {
         if self.items.is_empty() {
             return;
         }
-        let round = body.name("round");
-        self.collect(body, &round);
+        let combined = body.name("combined");
+        self.collect(body, &combined);
         let (cx, mine) = (body.context_arg(), self.mine);
-        body.out.line(format!("{mine} = combine({cx}{mine}, {round});"));
+        body.out.line(format!("{mine} = combine({cx}{mine}, {combined});"));
     }
 }
 
@@ -190,7 +190,7 @@ pub(in crate::back::c) struct Copies {
     pub shift: String,
 }
 
-/// What of an array is reduced.
+/// The section of an array that is reduced.
 #[derive(Debug, Clone)]
 pub(in crate::back::c) struct Section {
     /// Its elements.
@@ -292,7 +292,7 @@ pub(in crate::back::c) fn gather_each(
     let (e, w, r) = (body.name("e"), body.name("w"), body.name("r"));
     body.out.open(format!("for (u64 {e} = {worker}; {e} < {len}; {e} += {workers}) {{"));
     body.out.line(format!("{ty} {r} = (({global}{ty}*){original} + {shift})[{e}];"));
-    // One after the other, but loaded together.
+    // Combined one after the other, but loaded at the same time.
     if body.w.syntax.dialect == Dialect::Cuda {
         body.out.line("#pragma unroll 16");
     }

@@ -23,7 +23,7 @@ struct Item {
     all: Option<String>,
     /// The levels of a pairwise sum.
     levels: String,
-    /// What has been added since this one of several threads last took its parts together.
+    /// The sums since this thread last combined its parts (of a sum that several threads share).
     parts: [String; 2],
 }
 
@@ -254,7 +254,7 @@ pub(in crate::back::c) fn finish_grid(
     body.out.close("}");
 }
 
-/// Leaves the items in the results.
+/// Stores the items in the results.
 pub(in crate::back::c) fn store_results(
     body: &mut Body<'_, '_>,
     items: &[(usize, operator::Item)],

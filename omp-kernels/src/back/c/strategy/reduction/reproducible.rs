@@ -145,7 +145,7 @@ fn iterations(
     body.out.line("fold_begin(&levels);");
     // A failure sets a flag, which ends the thread's leaves: jumping out of a leaf would cost more than a test before each.
     let failed = body.name("failed");
-    let around = body.stop.replace(Stop::Noted(failed.clone()));
+    let around = body.stop.replace(Stop::Flag(failed.clone()));
     let inside = body.out.text.len();
     body.out.depth += 1;
     body.out.line(format!(
@@ -250,7 +250,7 @@ impl<'a> Lanes<'a> {
         for (_, item) in items {
             body.declare_item(item);
         }
-        elements.round(body, &start, lane);
+        elements.step(body, &start, lane);
         body.out.line(format!("items {mine};"));
         for (j, item) in items {
             body.out.line(format!("{mine}.v{j} = {};", item.local));
@@ -333,7 +333,7 @@ impl<'a> Lanes<'a> {
         body.out.close("}");
     }
 
-    /// Each lane has iterations of the warp's run, which add to elements in turn.
+    /// Each lane has iterations of the warp's run. They add to elements in the order of the lanes.
     fn in_turn(&self, body: &mut Body<'_, '_>, places: &[Copies], total: &str, staged: &[ArrayId]) {
         let Self { names: Names { runs, run, .. }, lane, warp, warps } = self;
         self.declare(body);
@@ -347,7 +347,7 @@ impl<'a> Lanes<'a> {
             "const u64 {end} = {total} - {k} * {run}u > {run}u ? {k} * {run}u + {run}u : {total};"
         ));
         body.out.open(format!("for (u64 {at} = {k} * {run}u; {at} < {end}; {at} += {span}) {{"));
-        // An update of this leaves what is to be added, whatever it is.
+        // The record of an update here is the value to be added, whatever it is.
         let sites = sites(body, places, (&u, IN_FLIGHT), |_| false);
         body.atomics = places.iter().map(|place| place.array).collect();
         let number = format!("const u64 {t} = {at} + {u} * 32u + {lane};");

@@ -32,7 +32,7 @@ impl Tiles {
         ));
         body.out.line(format!("const {c} {count} = {across} * ({c})(({high} + {}) / {rows});", rows - 1));
         if let Some(wide) = wide {
-            wide::tell(body, wide);
+            wide::assume_alignment(body, wide);
         }
         Self { rows, columns, wide: wide.cloned(), across, count }
     }
@@ -50,12 +50,12 @@ impl Tiles {
         ));
         around.before(body);
         let (band, thread) = (format!("{tile} / {across} * {}u", self.rows), s.thread_id(0));
-        let beside = format!("{tile} % {across} * {}u", self.columns);
+        let first = format!("{tile} % {across} * {}u", self.columns);
         match &self.wide {
             None => {
                 let column = body.name("k");
                 body.out.line(format!("const {c} {row} = {band};"));
-                body.out.line(format!("const {c} {column} = {beside} + ({c}){thread};"));
+                body.out.line(format!("const {c} {column} = {first} + ({c}){thread};"));
                 body.out.open(format!("if ({column} < {columns}) {{"));
                 unroll_and_jam::write(body, &[row, column], 0, self.rows, true);
                 body.out.close("}");
@@ -63,7 +63,7 @@ impl Tiles {
             Some(wide) => {
                 let lanes = Wide::ACROSS;
                 body.out.line(format!("const {c} {row} = {band} + ({c}){thread} / {lanes}u;"));
-                let group = format!("{beside} + ({c}){thread} % {lanes}u * {}u", wide.columns);
+                let group = format!("{first} + ({c}){thread} % {lanes}u * {}u", wide.columns);
                 wide::write_group(body, (&group, &[format!("{row} < {high}")]), vec![row], wide);
             }
         }

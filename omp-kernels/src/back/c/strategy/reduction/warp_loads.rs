@@ -73,8 +73,8 @@ impl WarpLoads {
         !self.parts.is_empty()
     }
 
-    /// A lane's iterations of the round from `start`.
-    pub(crate) fn round(&self, body: &mut Body<'_, '_>, start: &str, lane: &str) {
+    /// A lane's iterations of the step from `start`.
+    pub(crate) fn step(&self, body: &mut Body<'_, '_>, start: &str, lane: &str) {
         let (from, to, t) = (body.name("from"), body.name("to"), body.name("t"));
         let (run, hi, lo) = (self.run, &self.hi, &self.lo);
         body.out.line(format!("const u64 {from} = {start} + {lane} * {run};"));
@@ -117,7 +117,7 @@ impl WarpLoads {
         }
     }
 
-    /// A round without ends of the loop.
+    /// A step that does not contain an end of the loop.
     fn whole(&self, body: &mut Body<'_, '_>, start: &str, from: &str, lane: &str) {
         let [u, g, w, t, at, m] = ["u", "g", "w", "t", "at", "step"].map(|name| body.name(name));
         let (steps, len) = (self.steps, self.run / self.steps);

@@ -1,5 +1,5 @@
 //! Stream compaction in a scan: `kept[count] = x[i]` ([`omp_ir::analysis::patterns::compaction`]). The lanes of a warp put the elements to
-//! be stored into the warp's row in shared memory, and then store them together as contiguous memory.
+//! be stored into the warp's row in shared memory, and then store the row cooperatively as contiguous memory.
 //!
 //! The row has no gaps: its elements lie between the count that the first lane starts from and the count that the last lane ends
 //! with, and each iteration that increments the count stores an element. If a check fails, an iteration ends before it does
@@ -21,7 +21,7 @@ use omp_ir::template::Reduction;
 /// An array whose elements are compacted.
 pub(crate) struct Compaction {
     accesses: Vec<AccessId>,
-    /// The carried value that tells the places: which it is, and its name.
+    /// The carried value that counts the stored elements: which it is, and its name.
     counter: String,
     item: usize,
     /// In shared memory: a row of the warp, and where it begins, if it lies in the place of other elements.

@@ -9,9 +9,9 @@
 //! # Why it is fast
 //!
 //! A tile's prefix depends on all tiles before it, so the critical time is that between a ticket and the tile's sum: all
-//! later tiles wait for it. Therefore a block takes a ticket only when it issues the loads of the tile, and nothing but
-//! these loads comes between ticket and sum: no block waits for others while it has a tile whose sum is not published.
-//! (When blocks took tiles ahead, to have them loaded in time, scans took five times as long.) Therefore, too, the look-back
+//! later tiles wait for it. Therefore a block takes a ticket only when it issues the loads of the tile, and only these loads
+//! are between ticket and sum: no block waits for others while it has a tile whose sum is not published.
+//! (When blocks took tickets earlier, to prefetch their tiles, scans took five times as long.) Therefore, too, the look-back
 //! comes one tile later: by then the earlier sums are usually published, and it costs one round trip to the cache.
 //!
 //! # Why it is correct
@@ -94,7 +94,7 @@ pub(crate) fn write(
     body.out.open(format!("while ({newer} < {tiles} || {older} < {tiles}) {{"));
     body.out.line(format!("const u32 {} = {turn} % 2u, {} = 1u - {};", tile.n.now, tile.n.then, tile.n.now));
     tile.fold(body, fold);
-    tile.tell(body, seed);
+    tile.publish(body, seed);
     tile.start(body);
     tile.rest(body, rest);
     tile.draw(body);
@@ -139,7 +139,7 @@ struct Names {
     /// Where the warp's part begins, and whether it is in the range as a whole.
     start: String,
     whole: String,
-    /// What each run follows in its warp: of the newer tile and of the older one.
+    /// The prefix of each run in its warp: of the newer tile and of the older one.
     mine: String,
     held: String,
     c: String,
@@ -236,7 +236,7 @@ impl Tile {
         Of { start, whole, lo, hi, set, lane, row: c }
     }
 
-    /// What stands before the loop over tiles.
+    /// The statements before the loop over tiles.
     fn begin(&mut self, body: &mut Body<'_, '_>, arrays: &[ArrayId], compacted: &[ArrayId]) {
         let Names { drawn, of_warp, first, lane, warp, lo, hi, base, tiles, head, words, .. } = &self.n;
         let Names { slots, launch, single, last, older, newer, turn, mine, held, .. } = &self.n;
@@ -255,7 +255,7 @@ impl Tile {
             let of = Of { start, whole, lo, hi, set: then, lane, row: c };
             let staged = &mut self.staged;
             let in_place =
-                |body: &mut Body<'_, '_>, k: usize| Some(staged.leave_place(body, places[k]?, &of));
+                |body: &mut Body<'_, '_>, k: usize| Some(staged.reuse_place(body, places[k]?, &of));
             let per_row = 32 * self.run;
             self.compacted =
                 compaction::declare(body, compacted, &self.items, (self.warps, warp), per_row, in_place);
@@ -270,7 +270,7 @@ impl Tile {
         body.out.line(format!("scan_head* {head} = (scan_head*){memory};"));
         body.out.line(format!("u64* {words} = (u64*)({memory} + sizeof(scan_head));"));
         body.out.line(format!("const scan_slots {slots} = slots_of({words}, {tiles});"));
-        // Where there are blocks enough, each draws once; else each draws until there is nothing left.
+        // If there are as many blocks as tiles, each draws one ticket. Otherwise each draws tickets until no tile is left.
         body.out.line(format!("const bool {single} = gridDim.x >= {tiles};"));
         body.out.line(format!("const u64 {last} = ({single} ? 0 : {tiles}) + gridDim.x - 1;"));
         body.out.line(format!("if (threadIdx.x == 0) {drawn} = atomicAdd(&{head}->next, 1ull);"));
@@ -379,7 +379,7 @@ impl Tile {
         body.out.close("}");
         if !self.staged.is_empty() {
             if pass == Pass::Rest {
-                self.staged.leave(body, &of, q);
+                self.staged.store_results(body, &of, q);
             }
             body.out.close("}");
             body.registers.clear();
@@ -394,7 +394,7 @@ impl Tile {
         body.out.open(format!("for (u32 {c} = 0; {c} < {chunks}u; {c}++) {{"));
     }
 
-    /// What each run of the newer tile adds up to, then what it follows in its warp, and what the warp adds up to.
+    /// The sum of each run of the newer tile, then its prefix in the warp, and the sum of the warp.
     fn fold(&self, body: &mut Body<'_, '_>, fold: &[Stmt]) {
         let Names { newer, tiles, mine, now, c, lane, warp, of_warp, .. } = &self.n;
         body.out.open(format!("if ({newer} < {tiles}) {{"));
@@ -430,7 +430,7 @@ impl Tile {
         body.out.line("__syncthreads();");
     }
 
-    /// What the warps up to each one of a tile add up to, under this name: by all lanes of a warp.
+    /// The inclusive prefix sums of a tile's warps, under this name: by all lanes of a warp.
     fn warps(&self, body: &mut Body<'_, '_>, set: &str) -> String {
         let Names { lane, of_warp, .. } = &self.n;
         let (cx, upto, count) = (body.context_arg(), body.name("upto"), self.warps);
@@ -440,8 +440,8 @@ impl Tile {
         upto
     }
 
-    /// Tells what the newer tile adds up to, and what its group does.
-    fn tell(&self, body: &mut Body<'_, '_>, seed: &[Stmt]) {
+    /// Publishes the sum of the newer tile, and that of its group.
+    fn publish(&self, body: &mut Body<'_, '_>, seed: &[Stmt]) {
         let Names { newer, tiles, now, warp, lane, slots, launch, first, .. } = &self.n;
         let (cx, all, begins) = (body.context_arg(), body.name("all"), body.name("begins"));
         let group = body.name("ends_group");
@@ -462,14 +462,14 @@ impl Tile {
         body.out.close("}");
         body.out.line(format!("{all} = combine({cx}shuffle_from({begins}, 0u), {all});"));
         body.out.close("}");
-        body.out.line(format!("if ({warp} == 0u) tell_tile({slots}, {newer}, {launch}, {all});"));
+        body.out.line(format!("if ({warp} == 0u) publish_tile({slots}, {newer}, {launch}, {all});"));
         body.out.line(format!(
-            "if ({warp} == {other}u && {group}) tell_group({cx}{slots}, {newer}, {launch}, {all});"
+            "if ({warp} == {other}u && {group}) publish_group({cx}{slots}, {newer}, {launch}, {all});"
         ));
         body.out.close("}");
     }
 
-    /// What each warp of the older tile starts from.
+    /// The starting value of each warp of the older tile.
     fn start(&self, body: &mut Body<'_, '_>) {
         let Names { older, tiles, then, warp, lane, slots, launch, first, of_warp, .. } = &self.n;
         let (cx, left, from, count) = (body.context_arg(), body.name("left"), body.name("from"), self.warps);

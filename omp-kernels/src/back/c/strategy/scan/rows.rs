@@ -1,8 +1,8 @@
 //! Inner loops that are scans: a warp, or the warps of a block, run one iteration of the parallel loop at a time. Lanes take
 //! neighbouring elements, or groups of them, so that accesses are contiguous. A warp's accesses begin at cache lines, because an
 //! access to two lines costs a quarter more. Several rows of lanes are in flight. Each is scanned by shuffles, and the carried
-//! value goes from one row to the next. The warps of a block leave the results of their parts in shared memory, in two copies
-//! that take turns, so one barrier for each part of a row is enough.
+//! value goes from one row to the next. The warps of a block store the results of their parts in shared memory, in two copies
+//! that they use alternately, so one barrier for each part of a row is enough.
 //!
 //! In place is correct: a lane loads its elements before it stores them, and no lane loads another's; the element before the
 //! first is stored by no lane. All lanes run the statements around the inner loop in the same way, and those of a block have
@@ -66,7 +66,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, shape: Shape) {
     body.narrow_var(rows.var, rows.range);
     let range = body.counted(rows.range, prim);
     let reducer = Reducer::Builtin(rows.op, rows.prim);
-    // `fmin` and `fmax` drop a NaN, and only that leaves another one as it is.
+    // `fmin` and `fmax` drop a NaN, so NaN is their only identity that keeps a NaN.
     let identity = match rows.op {
         ReduceOp::Min | ReduceOp::Max if rows.prim.is_float() => {
             literal::float(body.w.syntax, rows.prim, f64::NAN)
@@ -188,7 +188,7 @@ impl<'k> RowScan<'_, 'k> {
         body.out.close("}");
     }
 
-    /// What is read in groups, each element once.
+    /// The arrays that are read in groups, each element once.
     fn streams(&self, body: &mut Body<'_, '_>) -> Vec<Stream<'k>> {
         let mut streams = Vec::new();
         for place in &self.rows.streams {
@@ -244,11 +244,11 @@ impl<'k> RowScan<'_, 'k> {
     /// The value of an iteration.
     fn element(&self, body: &mut Body<'_, '_>, register: &str) {
         let element = body.expr(self.rows.element);
-        // Subscripts are proved; other failures are in the record by now, and the warp goes on together.
+        // Subscripts are proved; other failures have been recorded, and all lanes of the warp continue.
         if std::mem::take(&mut body.fallible) {
             body.enter_loop(self.rows.var);
-            if let Some(told) = body.tell_turns("(cx.failed & 2u) != 0u") {
-                body.out.line(format!("{told}; cx.failed &= 1u;"));
+            if let Some(record) = body.record_iteration("(cx.failed & 2u) != 0u") {
+                body.out.line(format!("{record}; cx.failed &= 1u;"));
             }
             body.leave_loops(1);
         }

@@ -133,8 +133,8 @@ fn layout(kernel: &Kernel, lanes: &[Lane], run: u64, piece: u64) -> Layout {
     Layout { parts: parts.into_iter().map(place).collect(), set, groups: 2 * set + alone }
 }
 
-/// By compacted array: which of the staged elements, if any, leave it their place in the older tile. Nothing is stored over elements
-/// that are only loaded, so that a warp can put compacted ones there once its lanes have all of theirs in registers.
+/// By compacted array: the staged elements, if any, whose place in the older tile it can use. Nothing is stored over elements that are
+/// only loaded, so a warp can put compacted elements there as soon as its lanes have all of their elements in registers.
 pub(crate) fn in_place(
     kernel: &Kernel,
     info: &KernelInfo,
@@ -266,7 +266,7 @@ impl Staged {
         }
     }
 
-    /// What stands before a thread's pieces: other lanes' elements are looked at before anybody stores.
+    /// The statements before a thread's pieces: elements of other lanes are loaded before any lane stores.
     pub(crate) fn begin(&self, body: &mut Body<'_, '_>, of: &Of<'_>, storing: bool) {
         let mut waits = false;
         let others = |m: &Moved| m.lane.load && !m.by.is_multiple_of(self.piece);
@@ -294,8 +294,8 @@ impl Staged {
         }
     }
 
-    /// Elements `m` leave their place in the older tile to compacted ones: the row of the thread there, as text.
-    pub(crate) fn leave_place(&mut self, body: &mut Body<'_, '_>, m: usize, of: &Of<'_>) -> String {
+    /// Gives the place of the elements `m` in the older tile to compacted elements: the row of the thread there, as text.
+    pub(crate) fn reuse_place(&mut self, body: &mut Body<'_, '_>, m: usize, of: &Of<'_>) -> String {
         let array = body.w.kernel.template.arrays[self.all[m].lane.array.index()].name.clone();
         self.all[m].held = Some(body.name(&format!("{array}_held")));
         let m = &self.all[m];
@@ -304,7 +304,7 @@ impl Staged {
         format!("(({}*){}{before})", m.elem, m.slot(self, of.set))
     }
 
-    /// The lanes take all pieces whose place they leave.
+    /// The lanes load all pieces whose place is reused into registers.
     pub(crate) fn hold(&self, body: &mut Body<'_, '_>, q: &str) {
         let pieces = self.run / self.piece;
         for m in &self.all {
@@ -348,8 +348,8 @@ impl Staged {
         }
     }
 
-    /// Leaves what the iterations of piece `q` have made.
-    pub(crate) fn leave(&self, body: &mut Body<'_, '_>, of: &Of<'_>, q: &str) {
+    /// Stores the results of the iterations of piece `q`.
+    pub(crate) fn store_results(&self, body: &mut Body<'_, '_>, of: &Of<'_>, q: &str) {
         for m in self.all.iter().filter(|m| m.lane.store) {
             let (slot, register) = (m.slot(self, of.set), &m.register);
             if m.by % self.piece == 0 {

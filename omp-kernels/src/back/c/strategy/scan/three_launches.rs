@@ -105,8 +105,8 @@ fn starts(body: &mut Body<'_, '_>, items: &[(usize, Item)], seed: &[Stmt], worke
     body.out.close("}");
 }
 
-/// What a part's sum starts from, and what changes nothing. `fmin` and `fmax` drop a NaN, so that is what leaves another one
-/// as it is; a scalar may be compared in other ways, and its sums start from the scalar itself.
+/// The identity of each operator, from which a part's sum starts. `fmin` and `fmax` drop a NaN, so their identity is NaN, which keeps
+/// another NaN. A scalar may be compared in other ways, and its sums start from the scalar itself.
 pub(in crate::back::c) fn neutral(body: &mut Body<'_, '_>, items: &mut [(usize, Item)]) {
     for (k, item) in items {
         match &item.reducer {
@@ -135,7 +135,7 @@ pub(in crate::back::c) fn first(body: &mut Body<'_, '_>, items: &[(usize, Item)]
     each_iteration(body, "0", "1", seed);
 }
 
-/// What adds up, what the first iteration starts from, and the iteration. Each thread adds up in copies of its own, so nothing
+/// The statements of the sum, those for the starting value, and the iteration. Each thread adds up in copies of its own, so nothing
 /// has to keep the items.
 pub(in crate::back::c) fn parts(kernel: &Kernel, items: usize) -> (&[Stmt], &[Stmt], &[Stmt]) {
     let block = &kernel.body.code.block;

@@ -1,4 +1,4 @@
-//! Sequential loops that load ahead of their checks. If a check may end the thread, compilers don't load values of
+//! Speculative loads: sequential loops that load before their checks. If a check may end the thread, compilers don't load values of
 //! later iterations before it, and a loop over loaded bounds and subscripts waits for memory at each of its checks.
 //!
 //! So a loop that changes only variables is emitted twice. The first copy has no exits: a subscript that is out of
@@ -21,32 +21,38 @@ use omp_ir::template::{Base, Block, Check, Expr, LocalKind, Place, Range, Stmt};
 use omp_ir::visit;
 use std::collections::BTreeSet;
 
-/// What the first copy of a loop needs.
+/// The facts of a loop that the speculative copy needs.
 #[derive(Default)]
-struct Ahead {
+struct Speculation {
     /// Subscripts that are the loop's variable, with the arrays.
     whole: Vec<(AccessId, Place)>,
-    /// Those that are another variable.
+    /// Subscripts that are another variable, with the arrays.
     loaded: Vec<(AccessId, Place)>,
-    /// The variables of around that it changes.
+    /// The variables from around the loop that it changes.
     changed: BTreeSet<LocalId>,
     /// Some array has an element for each iteration.
     ends: bool,
 }
 
 impl Body<'_, '_> {
-    /// Writes a loop that counts: twice, where that lets it load ahead.
-    pub(crate) fn counted_or_ahead(&mut self, label: LabelId, var: LocalId, range: &Range, body: &Block) {
-        let Some(ahead) = self.ahead_of(var, range, body) else {
+    /// Writes a counted loop: twice, if that allows speculative loads.
+    pub(crate) fn counted_or_speculative(
+        &mut self,
+        label: LabelId,
+        var: LocalId,
+        range: &Range,
+        body: &Block,
+    ) {
+        let Some(found) = self.speculation_of(var, range, body) else {
             return self.counted_loop(label, var, range, body);
         };
         let hi = range.hi.map(|e| self.expr(e)).unwrap_or_default();
         let mut fails = Vec::new();
-        for (_, base) in &ahead.whole {
+        for (_, base) in &found.whole {
             let placed = self.place(base);
             fails.push(format!("(u64){hi} > (u64){}", self.length(&placed)));
         }
-        for (_, base) in &ahead.loaded {
+        for (_, base) in &found.loaded {
             let placed = self.place(base);
             fails.push(format!("{} == 0", self.length(&placed)));
         }
@@ -56,7 +62,7 @@ impl Body<'_, '_> {
         self.out.open("{");
         self.out.line(format!("bool {wrong} = {};", fails.join(" || ")));
         let mut before = Vec::new();
-        for local in &ahead.changed {
+        for local in &found.changed {
             let name = self.locals[local.index()].clone();
             let c = self.w.value_type(self.code.local_ty[local.index()]);
             let kept = self.name(&format!("{name}_before"));
@@ -65,10 +71,10 @@ impl Body<'_, '_> {
         }
         self.out.open(format!("if (!{wrong}) {{"));
         let fitting = self.fitting.len();
-        self.fitting.extend(ahead.whole.iter().map(|(access, _)| *access));
-        self.ahead = Some((wrong.clone(), ahead.loaded.iter().map(|(access, _)| *access).collect()));
+        self.fitting.extend(found.whole.iter().map(|(access, _)| *access));
+        self.speculation = Some((wrong.clone(), found.loaded.iter().map(|(access, _)| *access).collect()));
         self.counted_loop(label, var, range, body);
-        self.ahead = None;
+        self.speculation = None;
         self.fitting.truncate(fitting);
         self.out.close("}");
         self.out.open(format!("if ({wrong}) {{"));
@@ -79,8 +85,8 @@ impl Body<'_, '_> {
     }
 
     /// Writes the check of a subscript in the first copy; `false` if it is not in one.
-    pub(crate) fn check_ahead(&mut self, access: AccessId, base: &Place, index: ExprId) -> bool {
-        let Some((wrong, _)) = self.ahead.clone().filter(|(_, loaded)| loaded.contains(&access)) else {
+    pub(crate) fn check_speculatively(&mut self, access: AccessId, base: &Place, index: ExprId) -> bool {
+        let Some((wrong, _)) = self.speculation.clone().filter(|(_, loaded)| loaded.contains(&access)) else {
             return false;
         };
         let placed = self.place(base);
@@ -91,20 +97,20 @@ impl Body<'_, '_> {
         true
     }
 
-    fn ahead_of(&self, var: LocalId, range: &Range, body: &Block) -> Option<Ahead> {
+    fn speculation_of(&self, var: LocalId, range: &Range, body: &Block) -> Option<Speculation> {
         let alone = self.within == Within::Alone && self.team.is_none() && self.jam.is_none();
         let plain = range.adaptors.is_empty() && !range.inclusive && self.function.is_none();
-        if !alone || !plain || self.ahead.is_some() {
+        if !alone || !plain || self.speculation.is_some() {
             return None;
         }
-        let (mut ahead, mut own) = (Ahead::default(), BTreeSet::new());
-        self.look(body, var, &mut own, &mut ahead)?;
+        let (mut found, mut own) = (Speculation::default(), BTreeSet::new());
+        self.look(body, var, &mut own, &mut found)?;
         // A negative start would be a large subscript.
         let unsigned = |e: ExprId| self.w.types.prim(self.ty(e)).is_some_and(|prim| !prim.is_signed());
-        let counts = ahead.whole.is_empty() || range.hi.is_some_and(unsigned);
+        let counts = found.whole.is_empty() || range.hi.is_some_and(unsigned);
         let ends = range.lo.iter().chain(&range.hi).all(|e| self.is_total(*e));
-        let some = !ahead.whole.is_empty() || !ahead.loaded.is_empty();
-        (some && counts && ends && ahead.ends).then_some(ahead)
+        let some = !found.whole.is_empty() || !found.loaded.is_empty();
+        (some && counts && ends && found.ends).then_some(found)
     }
 
     /// Looks at the statements of a loop; `None` if they do more than to load and to compute variables.
@@ -113,7 +119,7 @@ impl Body<'_, '_> {
         block: &Block,
         var: LocalId,
         own: &mut BTreeSet<LocalId>,
-        ahead: &mut Ahead,
+        found: &mut Speculation,
     ) -> Option<()> {
         for stmt in &block.0 {
             let mut total = true;
@@ -128,14 +134,14 @@ impl Body<'_, '_> {
                 Stmt::Assign { place, .. } => match (place.base, place.projections.as_slice()) {
                     (Base::Local(local), []) if self.is_number(local) => {
                         if !own.contains(&local) {
-                            ahead.changed.insert(local);
+                            found.changed.insert(local);
                         }
                     }
                     _ => return None,
                 },
                 Stmt::If { cond: _, then, els } => {
-                    self.look(then, var, own, ahead)?;
-                    self.look(els, var, own, ahead)?;
+                    self.look(then, var, own, found)?;
+                    self.look(els, var, own, found)?;
                 }
                 Stmt::Check { check: Check::Bounds { access, base, index }, .. } => {
                     if self.is_checked(*access) {
@@ -145,15 +151,15 @@ impl Body<'_, '_> {
                         }
                         match self.variable(*index)? {
                             local if local == var => {
-                                ahead.ends = true;
-                                ahead.whole.push((*access, base.clone()));
+                                found.ends = true;
+                                found.whole.push((*access, base.clone()));
                             }
-                            local if own.contains(&local) => ahead.loaded.push((*access, base.clone())),
+                            local if own.contains(&local) => found.loaded.push((*access, base.clone())),
                             _ => return None,
                         }
                     } else if self.variable(*index) == Some(var) {
-                        ahead.ends = true;
-                    } else if self.mentions(*index, own) || self.mentions(*index, &ahead.changed) {
+                        found.ends = true;
+                    } else if self.mentions(*index, own) || self.mentions(*index, &found.changed) {
                         return None;
                     }
                 }

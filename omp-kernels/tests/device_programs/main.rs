@@ -1,0 +1,12 @@
+//! Device programs give the bytes of the nest, before and after each step.
+mod borders;
+mod case;
+mod choice;
+mod matrices;
+mod permutations;
+mod products;
+mod rows;
+mod sources;
+mod sums;
+mod triangles;
+mod windows;

@@ -1,0 +1,95 @@
+//! Loops over a row, one after the other, with the row in shared memory.
+use crate::case::{Case, chosen, device, pipelines};
+use kernel_samples::build::F32;
+use kernel_samples::nests::{normalised, row_loops, rows_before};
+use omp_ir::analysis::plan::Iterations;
+use omp_kernels::schedule::recipes::Numbers;
+use omp_kernels::schedule::{self, Pins};
+use proptest::prelude::*;
+
+/// Of random loops over rows, most are distributed.
+#[test]
+fn most_loops_over_rows_are_distributed() {
+    let (mut legal, mut all, mut refused) = (0, 0, std::collections::BTreeMap::new());
+    for first in 0..15 {
+        for second in 0..15 {
+            let case =
+                Case::new(row_loops(&F32, [u64::from(first % 3), 20, 40, 41], &[first, second, 4, 2, 5]));
+            let tiles = if first % 3 == 0 { vec![[64, 1, 1]] } else { vec![[1; 3], [64, 1, 1]] };
+            let numbers = Numbers { rows: 8, ..Numbers::of(tiles, 32) };
+            all += 1;
+            match case
+                .recipe(&device(), &case.facts(), &numbers)
+                .map(|recipe| (recipe.rows.is_some(), recipe.build(&case.kernel)))
+            {
+                Some((true, Ok(_))) => legal += 1,
+                other => {
+                    let why = format!("{:?}", other.map(|(rows, made)| (rows, made.err())));
+                    *refused.entry(why).or_insert(0) += 1;
+                }
+            }
+        }
+    }
+    assert!(legal * 10 > all * 9, "{legal} of {all}: {refused:?}");
+}
+
+/// Rows that several loops go through stay in shared memory.
+#[test]
+fn rows_keep_their_bytes() {
+    for (rows, columns, of) in [(70, 67, 4), (64, 300, 16), (5, 64, 2), (33, 1, 8), (32, 32, 32), (9, 515, 2)]
+    {
+        let case = Case::checked(normalised(&F32, [rows, columns], false), rows == 64);
+        case.check(&Numbers { rows: of, ..Numbers::of(vec![[if of > 4 { 256 } else { 64 }, 1, 1]], 32) });
+    }
+    for (rows, columns) in [(64, 64), (64, 640), (97, 531), (1000, 4096), (1 << 14, 1024), (1 << 18, 64)] {
+        let (strategy, text) = chosen(&Case::new(normalised(&F32, [rows, columns], false)), Pins::default());
+        let schedule::Strategy::Recipe(recipe) = &strategy else { panic!("{}", strategy.summary()) };
+        assert!(
+            recipe.rows.is_some() && text.contains("__syncthreads"),
+            "{rows} x {columns}: {}",
+            strategy.summary()
+        );
+    }
+}
+
+/// Of rows away from a border, blocks are those of the interior.
+#[test]
+fn rows_away_from_a_border_keep_their_bytes() {
+    for (rows, columns, of) in [(70, 67, 4), (68, 33, 16), (41, 70, 8)] {
+        let case = Case::new(rows_before(&F32, [rows, columns]));
+        assert!(case.check_inside(&Numbers { rows: of, ..Numbers::of(vec![[64, 1, 1]], 32) }));
+    }
+    for (rows, columns) in [(16388, 1024), (16388, 531), (4100, 256), (1025, 64)] {
+        let (strategy, _) = chosen(&Case::new(rows_before(&F32, [rows, columns])), Pins::default());
+        let schedule::Strategy::Recipe(recipe) = &strategy else { panic!("{}", strategy.summary()) };
+        assert!(recipe.rows.is_some() && recipe.iterations == Iterations::Interior, "{}", strategy.summary());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
+
+    #[test]
+    fn rows_that_are_stored_keep_their_bytes(
+        (rows, columns) in (1u64..50, 8u64..40),
+        transposed in any::<bool>(),
+        depth in prop_oneof![Just(4u32), Just(8), Just(3)],
+        pipeline in pipelines(),
+    ) {
+        let case = Case::new(normalised(&F32, [rows, columns.next_multiple_of(1 + 3 * (rows % 2))], transposed));
+        let tiles = vec![[32, 1, 1]];
+        case.check(&Numbers { tiles, lanes: 32, band: 1, depth: Some(depth), matrix: 0, pipeline, stage_all: true, direct: false, rows: 0, resident: 1 });
+    }
+
+    #[test]
+    fn loops_over_rows_keep_their_bytes(
+        (layers, rows, columns, more) in (0u64..4, 1u64..20, 1u64..70, 0u64..3),
+        of in prop_oneof![Just(2u32), Just(4), Just(16), Just(8)],
+        threads in prop_oneof![Just(64u32), Just(96)],
+        choices in prop::collection::vec(any::<u8>(), 2..6),
+    ) {
+        let case = Case::new(row_loops(&F32, [layers, rows, columns, columns + more], &choices));
+        let tiles = if layers == 0 { vec![[threads, 1, 1]] } else { vec![[1; 3], [threads, 1, 1]] };
+        case.check_rows(&Numbers { rows: of, ..Numbers::of(tiles, 32) });
+    }
+}

@@ -1,0 +1,66 @@
+//! Sums along a sequential loop: rows of a matrix, limits that other loops give, and comparisons with many points.
+use crate::case::{Case, PIPELINES, chosen, numbers, pipelines};
+use kernel_samples::build::F32;
+use kernel_samples::nests::{Part, Style, matrix_times_vector, nearest, triangular};
+use omp_kernels::schedule::recipes::Numbers;
+use omp_kernels::schedule::{self, Pins};
+use proptest::prelude::*;
+
+/// The loop of the terms has limits, which other iterations of a block have otherwise.
+#[test]
+fn sums_with_limits_keep_their_bytes() {
+    let mut n = 0;
+    for part in Part::ALL {
+        for style in [Style::Local, Style::Scaled] {
+            for (side, columns) in [(33, 40), (45, 0)] {
+                let case = Case::checked(triangular(&F32, [side, columns], part, style), side == 33);
+                let tiles = numbers([[4, 4, 4], [8, 4, 4]], 4, PIPELINES[n % 3]);
+                let rows = Numbers { tiles: vec![[32, 1, 1]], lanes: 32, stage_all: true, ..tiles.clone() };
+                case.check(if columns > 0 { &tiles } else { &rows });
+                n += 1;
+            }
+        }
+    }
+    let chosen = |columns: u64| {
+        chosen(
+            &Case::checked(triangular(&F32, [2048, columns], Part::Lower, Style::Local), true),
+            Pins::default(),
+        )
+    };
+    for columns in [2048, 0] {
+        let (strategy, _) = chosen(columns);
+        assert!(matches!(strategy, schedule::Strategy::Recipe(_)), "{}", strategy.summary());
+    }
+}
+
+/// A sequential loop around a sum is unrolled and jammed, unless an iteration needs a value of another one.
+#[test]
+fn comparisons_keep_their_bytes() {
+    let all = [([70, 8, 9], 2), ([64, 6, 16], 1), ([33, 7, 8], 2), ([40, 32, 11], 1)];
+    for (n, (sizes, places)) in all.into_iter().enumerate() {
+        let case = Case::checked(nearest(&F32, sizes, false), places == 2);
+        let of = numbers([[1; 3]; 2], 4, PIPELINES[n % 3]);
+        case.check(&Numbers { tiles: vec![[32, places, 1]], lanes: 32, band: 1, stage_all: true, ..of });
+    }
+    let none = Pins::default();
+    let (strategy, _) = chosen(&Case::checked(nearest(&F32, [1 << 16, 64, 32], false), true), none);
+    assert!(matches!(&strategy, schedule::Strategy::Recipe(recipe) if recipe.jammed == Some((1, 16))));
+    let (strategy, _) = chosen(&Case::new(nearest(&F32, [1 << 16, 64, 32], true)), none);
+    assert!(!matches!(&strategy, schedule::Strategy::Recipe(_)), "{}", strategy.summary());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
+
+    #[test]
+    fn sums_keep_their_bytes(
+        (rows, columns) in (1u64..50, 8u64..40),
+        (transposed, all) in (any::<bool>(), any::<bool>()),
+        depth in prop_oneof![Just(4u32), Just(8), Just(3)],
+        pipeline in pipelines(),
+    ) {
+        let case = Case::new(matrix_times_vector(&F32, [rows, columns.next_multiple_of(1 + 3 * (rows % 2))], transposed));
+        let tiles = vec![[32, 1, 1]];
+        case.check(&Numbers { tiles, lanes: 32, band: 1, depth: Some(depth), matrix: 0, pipeline, stage_all: all, direct: false, rows: 0, resident: 1 });
+    }
+}

@@ -1,0 +1,92 @@
+//! Sums over windows: convolutions and filters.
+use crate::case::{Case, device, numbers};
+use kernel_samples::build::{Desc, F32, F64, I32, U8};
+use kernel_samples::nests::{convolution_of, filter, spread_filter};
+use omp_kernels::program::steps::Pipeline;
+use omp_kernels::schedule::recipes::Numbers;
+use omp_kernels::schedule::{DeviceClass, DeviceKind};
+use proptest::prelude::*;
+
+#[test]
+fn windows_over_bytes_keep_their_bytes() {
+    let case = Case::new(convolution_of(&U8, &F32, [37, 45], 5));
+    for direct in [false, true] {
+        case.check(&Numbers {
+            tiles: vec![[4, 4, 4], [8, 4, 4]],
+            lanes: 8,
+            band: 1,
+            depth: None,
+            matrix: 0,
+            pipeline: Pipeline::Registers,
+            stage_all: false,
+            direct,
+            rows: 0,
+            resident: 1,
+        });
+    }
+}
+
+/// Rows that begin at other multiples of elements than accesses do, in tiles that are whole and in some that are not.
+#[test]
+fn windows_load_rows_of_any_length() {
+    for (tiles, rows) in
+        [([[4, 4, 4], [8, 4, 4]], 16), ([[4, 2, 2], [8, 4, 4]], 8), ([[4, 1, 1], [8, 8, 8]], 4)]
+    {
+        for (columns, taps) in [(64, 1), (32, 2), (32, 3), (64, 4), (64, 5), (61, 3), (31, 2)] {
+            let case = Case::new(convolution_of(&F32, &F32, [rows, columns], taps));
+            let numbers = Numbers { direct: true, depth: None, band: 1, ..numbers(tiles, 1, Pipeline::None) };
+            case.check(&numbers);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
+
+    #[test]
+    fn windows_keep_their_bytes(
+        (rows, columns, taps) in (1u64..40, 1u64..50, 1u64..7),
+        (down, across) in (prop_oneof![Just(4u32), Just(2)], prop_oneof![Just(4u32), Just(8)]),
+        (asynchronous, direct) in (any::<bool>(), any::<bool>()),
+        two in any::<bool>(),
+        // Elements beyond the last that a filter reads.
+        more in 0u64..5,
+    ) {
+        let pipeline = if asynchronous { Pipeline::Asynchronous(2) } else { Pipeline::Registers };
+        let (tiles, nest) = match two {
+            true => {
+                let of: Desc = if columns % 2 == 0 { &F32 } else { &U8 };
+                (vec![[4, down, down], [8, across, across]], convolution_of(of, &F32, [rows, columns], taps))
+            }
+            false => {
+                let mut nest = filter(&F32, rows * columns, 3 * taps);
+                nest.lens[1] += more;
+                (vec![[32, across, across]], nest)
+            }
+        };
+        let lanes = if two { 8 } else { 32 };
+        Case::new(nest).check(&Numbers { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct, rows: 0, resident: 1 });
+    }
+
+    #[test]
+    fn windows_of_two_loops_keep_their_bytes(
+        (len, rows, taps) in (1u64..200, 1u64..4, prop_oneof![1u64..9, 22u64..36]),
+        weights in [0u64..5, 0u64..12, 1u64..4],
+        reach in [1u64..8, 1u64..4],
+        places in prop_oneof![Just(4u32), Just(8), Just(16), Just(2)],
+        (asynchronous, double, cuda, checked) in (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>()),
+        direct in any::<bool>(),
+    ) {
+        let ty: Desc = match (checked, double) {
+            (true, _) => &I32,
+            (false, true) => &F64,
+            (false, false) => &F32,
+        };
+        let case = Case::checked(spread_filter(ty, len, [rows, taps], weights, reach), checked);
+        let pipeline = if asynchronous && cuda { Pipeline::Asynchronous(2) } else { Pipeline::None };
+        let tiles = vec![[32, places, places]];
+        let numbers =
+            Numbers { tiles, lanes: 32, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct, rows: 0, resident: 1 };
+        case.check_on(if cuda { device() } else { DeviceClass { kind: DeviceKind::OpenClGpu, ..device() } }, &numbers);
+    }
+}
