@@ -88,7 +88,8 @@ twice! {
         let mut total = 0;
         #[omp::parallel_for(reduction(+: total))]
         for u in 0..n {
-            let [_, mut rest @ ..] = row(start, adj, u) else { continue };
+            let [_, others @ ..] = row(start, adj, u) else { continue };
+            let mut rest = others;
             while let [first, tail @ ..] = rest {
                 total += *first as usize;
                 rest = tail;

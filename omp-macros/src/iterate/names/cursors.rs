@@ -284,8 +284,24 @@ impl VisitMut for Split {
         visit_mut::visit_expr_if_mut(self, i);
     }
     fn visit_expr_match_mut(&mut self, m: &mut syn::ExprMatch) {
-        for arm in m.arms.iter_mut().filter(|arm| !matches!(arm.pat, Pat::Guard(_) | Pat::Or(_))) {
-            let rests = rests(&mut arm.pat, &m.expr);
+        for arm in &mut m.arms {
+            let rests = match &mut arm.pat {
+                // The guard is evaluated before the declarations.
+                Pat::Guard(g) => {
+                    let guard = g.guard.to_token_stream();
+                    let named = pattern::names(&g.pat);
+                    let is_of_rest = |name: &Ident| mentions(guard.clone(), &name.to_string());
+                    let mut pat = (*g.pat).clone();
+                    let rests = rests(&mut pat, &m.expr);
+                    let left = pattern::names(&pat);
+                    if named.iter().any(|name| !left.contains(name) && is_of_rest(name)) {
+                        continue;
+                    }
+                    *g.pat = pat;
+                    rests
+                }
+                pat => rests(pat, &m.expr),
+            };
             if !rests.is_empty() {
                 let body = &arm.body;
                 *arm.body = made(quote!({ #(#rests)* #body }));
