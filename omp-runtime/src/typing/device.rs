@@ -28,7 +28,7 @@ impl<T: Copy> DeriveCloneAndCopy for T {}
 ///
 /// # Safety
 /// [`DESC`](Self::DESC) describes the type exactly as rustc lays it out: every field at its offset, every valid bit
-/// pattern of every field valid for the whole; of an enum with data, of the fields of the variant whose tag stands there. The type has no `Deref`. Only the derive
+/// pattern of every field valid for the whole; of an enum with data, of the fields of the variant whose tag stands there. The type has size above zero and no `Deref`. Only the derive
 /// implements it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be used on a device: it is no `omp::Device` [omp::E0711]",

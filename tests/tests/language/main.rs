@@ -67,7 +67,6 @@ mod tables_behind_references;
 mod traits_found;
 mod two_modules;
 mod types;
-mod unit_structs;
 mod unreached;
 mod users_names;
 mod whole_arrays;

@@ -126,6 +126,58 @@ twice! {
     }
 }
 
+/// Names of the slice in closures of a guard, in a pattern of its own, and words of an inlined function that its caller's arguments have.
+mod own_names {
+    use omp_tests::{compare, twice};
+
+    const N: usize = 10;
+
+    twice! {
+        #[omp::declare_target]
+        fn first_of(x: &[[u32; 3]], mut a: &[u32]) -> usize {
+            let mut n = 0;
+            while let [_, t @ ..] = a {
+                a = t;
+                n += 1;
+            }
+            if let [x, rest @ ..] = x {
+                return 100 * n + 10 * rest.len() + x.len();
+            }
+            n
+        }
+        #[omp::declare_target]
+        fn complement<const K: u8>(f: impl Fn(usize) -> usize) -> usize {
+            f((!K) as usize) + K.count_zeros() as usize
+        }
+        #[omp::declare_target]
+        fn magnitude<const K: i32>(f: impl Fn(i32) -> i32) -> i32 {
+            f(K.abs()) + K
+        }
+        #[omp::declare_target]
+        fn sums<const K: usize>(f: impl Fn(usize) -> usize) -> usize {
+            (0..K).map(f).sum()
+        }
+        pub fn all<const M: usize>(rows: &[[u32; 3]], out: &mut [usize]) {
+            #[omp::parallel_for]
+            for i in 0..out.len() {
+                let numbers = complement::<3>(|k| k) + magnitude::<-3>(|k| 2 * k) as usize + sums::<M>(|k| k + i);
+                out[i] = 10_000 * first_of(&rows[i..], &rows[i]) + numbers + super::N;
+            }
+        }
+    }
+
+    #[test]
+    fn own_names() {
+        let rows: Vec<[u32; 3]> = (0..9).map(|i| [i, i + 1, i * i]).collect();
+        compare!(m, d => {
+            omp::set_default_device(d);
+            let mut out = vec![0; rows.len()];
+            m::all::<4>(&rows, &mut out);
+            out
+        });
+    }
+}
+
 #[test]
 fn slices_taken_apart() {
     let start: Vec<u32> = (0..=20).map(|i| i * 3).collect();

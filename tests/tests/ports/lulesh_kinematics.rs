@@ -1,10 +1,10 @@
 //! LULESH-like Lagrangian hydro pieces: hexahedron volumes, characteristic lengths, nodal masses, Courant limit.
 use omp_tests::twice;
 
+type Real = f64;
+
 twice! {
     use std::ops::{Add, Sub};
-
-    pub type Real = f64;
 
     #[derive(Clone, Copy, Debug, Default, PartialEq, omp::Device)]
     pub struct Vec3 {

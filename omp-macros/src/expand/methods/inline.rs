@@ -354,7 +354,10 @@ impl<'a> Inline<'a> {
         // What the receiver's type has for the parameters of the `impl`, rustc infers.
         let any: HashMap<String, TokenStream> =
             method.generics.iter().map(|name| (name.clone(), quote_spanned!(span=> _))).collect();
-        let of_self = substituted(as_path(ty), &any);
+        let same = super::name_of(ty).is_some_and(|of| {
+            [&self.methods.this, &self.methods.owner].into_iter().any(|this| this.as_ref() == Some(&of))
+        });
+        let of_self = if same { as_path(ty) } else { substituted(as_path(ty), &any) };
         let names =
             HashMap::from([("Self".to_owned(), of_self), ("self".to_owned(), this.to_token_stream())]);
         let (function, of_call) = instance(method.function.clone(), call.turbofish.as_ref())?;
@@ -704,6 +707,11 @@ fn instance(
     if given.is_empty() {
         return Some((function, Vec::new()));
     }
+    // A word of the function's own has its meaning there, whatever the call gives.
+    let own: HashSet<String> = words(function.block.to_token_stream())
+        .into_iter()
+        .filter(|word| !given.contains_key(word))
+        .collect();
     let params = std::mem::take(&mut function.sig.generics.params);
     function = syn::parse2(substituted(function.to_token_stream(), &given)).ok()?;
     let is_given = |p: &GenericParam| match p {
@@ -712,7 +720,8 @@ fn instance(
         GenericParam::Lifetime(_) => false,
     };
     function.sig.generics.params = params.into_iter().filter(|p| !is_given(p)).collect();
-    Some((function, given.into_values().flat_map(words).collect()))
+    let given = given.into_values().flat_map(words).filter(|word| !own.contains(word));
+    Some((function, given.collect()))
 }
 
 /// A type as it stands in types and in expressions, outside of its `impl`.

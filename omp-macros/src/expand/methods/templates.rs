@@ -234,16 +234,39 @@ pub fn given(
 ) -> HashMap<String, TokenStream> {
     let Some(given) = given else { return HashMap::new() };
     let params = sig.generics.params.iter().filter_map(|p| match p {
-        GenericParam::Type(t) => Some(t.ident.to_string()),
-        GenericParam::Const(c) => Some(c.ident.to_string()),
+        GenericParam::Type(t) => Some((&t.ident, None)),
+        GenericParam::Const(c) => Some((&c.ident, Some(&c.ty))),
         GenericParam::Lifetime(_) => None,
     });
     let args = given.args.iter().filter(|arg| !matches!(arg, syn::GenericArgument::Lifetime(_)));
     params
         .zip(args)
         .filter(|(_, arg)| !matches!(arg, syn::GenericArgument::Type(Type::Infer(_))))
-        .map(|(name, arg)| (name, arg.to_token_stream()))
+        .map(|((name, ty), arg)| {
+            let value = match (arg, ty) {
+                (syn::GenericArgument::Const(value), Some(ty)) => typed(value, ty),
+                _ => arg.to_token_stream(),
+            };
+            (name.to_string(), value)
+        })
         .collect()
+}
+
+/// A number in the place of a const parameter, whose type it has: `3u8`, `(-3i32)`.
+fn typed(value: &syn::Expr, ty: &Type) -> TokenStream {
+    match value {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) if n.suffix().is_empty() => {
+            let ty = ty.to_token_stream();
+            let number = syn::LitInt::new(&format!("{}{ty}", n.base10_digits()), n.span());
+            // (A negative one is a literal here.)
+            if n.base10_digits().starts_with('-') { quote::quote!((#number)) } else { quote::quote!(#number) }
+        }
+        syn::Expr::Unary(u) => {
+            let (op, of) = (&u.op, typed(&u.expr, ty));
+            quote::quote!((#op #of))
+        }
+        value => value.to_token_stream(),
+    }
 }
 
 /// `Fn(A) -> B` of a type that [`without_closures`] wrote.

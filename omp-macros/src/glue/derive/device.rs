@@ -106,6 +106,15 @@ const FIELDS: &str = "fields are integers of up to 64 bits, `u128`, `f32`, `f64`
 
 fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<TokenStream> {
     let name = &input.ident;
+    if fields.is_empty() {
+        sink.error(
+            Code::DeriveDevice,
+            name.span(),
+            format!("`{name}` has no fields: there is nothing to put on a device"),
+        )
+        .help("give it a field, or leave the value out: a type that only names behaviour needs no derive where its functions take no `self`, `fn f(x: f32) -> f32` called as `A::f(x)` (a type parameter of a trait's method is a device type always)");
+        return None;
+    }
     packed(input, sink);
     let copies = fields.iter().any(|f| owner(&f.ty).is_some()) && derived::copies(name);
     for (i, f) in fields.iter().enumerate() {

@@ -45,7 +45,7 @@ impl Walk<'_> {
             }
             // (The halves of other variables are taken apart later.)
             let mut rest = b.stmts[at..].to_vec();
-            let mut split = Split { next: 0, span: name.span() };
+            let mut split = Split { next: 0, cursor: &name };
             rest.iter_mut().for_each(|s| split.visit_stmt_mut(s));
             let mut whole: Block = syn::parse_quote!({ #(#rest)* });
             split.statements(&mut whole);
@@ -160,12 +160,13 @@ impl<'ast> Visit<'ast> for Assigned<'_> {
 }
 
 /// Writes `split_first` and its like as subscripts: `let (a, b) = x.split_at(n);` is `let a = &x[..n]; let b = &x[n..];`.
-struct Split {
+struct Split<'n> {
     next: usize,
-    span: proc_macro2::Span,
+    /// The variable.
+    cursor: &'n Ident,
 }
 
-impl Split {
+impl Split<'_> {
     /// `x.split_first()`: `x.first()`, and the part that is left.
     fn end_and_rest(e: &Expr) -> Option<(Expr, TokenStream)> {
         let Expr::MethodCall(m) = e else { return None };
@@ -198,7 +199,7 @@ impl Split {
 
     /// The declarations of the names of a condition `let Some((one, rest)) = x.split_first()`, at the head of the block, and of those
     /// of `let [one, rest @ ..] = x`.
-    fn condition(cond: &mut Expr) -> Vec<Stmt> {
+    fn condition(&self, cond: &mut Expr) -> Vec<Stmt> {
         let Expr::Let(l) = cond else { return Vec::new() };
         if let (Some((pat, name)), Some((value, rest))) =
             (Self::patterns(&l.pat), Self::end_and_rest(&l.expr))
@@ -206,7 +207,13 @@ impl Split {
             (*l.pat, *l.expr) = (pat, value);
             return vec![syn::parse_quote_spanned!(name.span()=> let #name = #rest;)];
         }
-        rests(&mut l.pat, &l.expr)
+        self.rests(&mut l.pat, &l.expr)
+    }
+
+    /// The parts of the cursor that a pattern names, unless the pattern gives its name to something else.
+    fn rests(&self, pat: &mut Pat, of: &Expr) -> Vec<Stmt> {
+        let hidden = pattern::names(pat).iter().any(|name| name == self.cursor);
+        if hidden { Vec::new() } else { rests(pat, of, self.cursor) }
     }
 
     fn statements(&mut self, b: &mut Block) {
@@ -221,7 +228,7 @@ impl Split {
                 continue;
             };
             if init.diverge.is_some() {
-                let rests = rests(&mut l.pat, &init.expr);
+                let rests = self.rests(&mut l.pat, &init.expr);
                 if !rests.is_empty() {
                     b.stmts.push(s);
                     b.stmts.extend(rests);
@@ -253,7 +260,8 @@ impl Split {
                 && m.args.len() == 1
             {
                 let (of, n, span) = (&m.receiver, &m.args[0], m.method.span());
-                let mid = crate::iterate::tokens::hidden(&format!("__omp_mid_of{}", self.next), self.span);
+                let mid =
+                    crate::iterate::tokens::hidden(&format!("__omp_mid_of{}", self.next), self.cursor.span());
                 self.next += 1;
                 b.stmts.push(
                     syn::parse_quote_spanned!(span=> let #mid: ::omp::__private::core::primitive::usize = #n;),
@@ -270,17 +278,17 @@ impl Split {
     }
 }
 
-impl VisitMut for Split {
+impl VisitMut for Split<'_> {
     fn visit_block_mut(&mut self, b: &mut Block) {
         self.statements(b);
         visit_mut::visit_block_mut(self, b);
     }
     fn visit_expr_while_mut(&mut self, l: &mut syn::ExprWhile) {
-        l.body.stmts.splice(0..0, Self::condition(&mut l.cond));
+        l.body.stmts.splice(0..0, self.condition(&mut l.cond));
         visit_mut::visit_expr_while_mut(self, l);
     }
     fn visit_expr_if_mut(&mut self, i: &mut syn::ExprIf) {
-        i.then_branch.stmts.splice(0..0, Self::condition(&mut i.cond));
+        i.then_branch.stmts.splice(0..0, self.condition(&mut i.cond));
         visit_mut::visit_expr_if_mut(self, i);
     }
     fn visit_expr_match_mut(&mut self, m: &mut syn::ExprMatch) {
@@ -292,7 +300,7 @@ impl VisitMut for Split {
                     let named = pattern::names(&g.pat);
                     let is_of_rest = |name: &Ident| mentions(guard.clone(), &name.to_string());
                     let mut pat = (*g.pat).clone();
-                    let rests = rests(&mut pat, &m.expr);
+                    let rests = self.rests(&mut pat, &m.expr);
                     let left = pattern::names(&pat);
                     if named.iter().any(|name| !left.contains(name) && is_of_rest(name)) {
                         continue;
@@ -300,7 +308,7 @@ impl VisitMut for Split {
                     *g.pat = pat;
                     rests
                 }
-                pat => rests(pat, &m.expr),
+                pat => self.rests(pat, &m.expr),
             };
             if !rests.is_empty() {
                 let body = &arm.body;
@@ -327,16 +335,15 @@ impl VisitMut for Split {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
-/// Takes the names of `[one, rest @ ..]` out of a pattern of slices that variables name, and gives their declarations:
-/// `let rest = &x[1..];`.
-fn rests(pat: &mut Pat, of: &Expr) -> Vec<Stmt> {
+/// Takes the names of `[one, rest @ ..]` out of a pattern of the cursor, and gives their declarations: `let rest = &x[1..];`.
+fn rests(pat: &mut Pat, of: &Expr, cursor: &Ident) -> Vec<Stmt> {
     match (pat, of) {
-        (Pat::Paren(p), _) => rests(&mut p.pat, of),
-        (pat, Expr::Paren(p)) => rests(pat, &p.expr),
+        (Pat::Paren(p), _) => rests(&mut p.pat, of, cursor),
+        (pat, Expr::Paren(p)) => rests(pat, &p.expr, cursor),
         (Pat::Tuple(t), Expr::Tuple(values)) if t.elems.len() == values.elems.len() => {
-            t.elems.iter_mut().zip(&values.elems).flat_map(|(pat, of)| rests(pat, of)).collect()
+            t.elems.iter_mut().zip(&values.elems).flat_map(|(pat, of)| rests(pat, of, cursor)).collect()
         }
-        (Pat::Slice(s), Expr::Path(x)) if x.path.get_ident().is_some() => {
+        (Pat::Slice(s), Expr::Path(x)) if x.path.is_ident(cursor) => {
             let is_rest = |pat: &Pat| matches!(pat, Pat::Ident(p) if matches!(&p.subpat, Some((_, pat)) if matches!(**pat, Pat::Rest(_))));
             let Some(before) = s.elems.iter().position(is_rest) else { return Vec::new() };
             let Pat::Ident(p) = &s.elems[before] else { return Vec::new() };

@@ -58,15 +58,26 @@ pub(in crate::iterate) fn holds_array(name: &Ident) -> bool {
     SourceFile::of(name.span()).is_some_and(|file| file.shows(of_arrays).contains(&name.to_string()))
 }
 
-/// The names of tuple structs and variants before arrays. (In an expression, the name is followed by a value of the same type.)
+/// The names of tuple structs and variants of arrays: what stands behind each is an array, or a variable.
 fn of_arrays(text: &str) -> HashSet<String> {
-    let arrays = text.match_indices("([").filter_map(|(at, _)| {
+    let (mut arrays, mut others) = (HashSet::new(), HashSet::new());
+    for (at, _) in text.match_indices('(') {
         let start = text[..at].trim_end_matches(|c: char| c.is_alphanumeric() || c == '_').len();
-        let name = &text[start..at];
-        let of_std = ["Some", "Ok", "Err"].contains(&name);
-        (name.starts_with(char::is_uppercase) && !of_std).then(|| name.to_owned())
-    });
-    arrays.collect()
+        let (name, first) = (&text[start..at], text[at + 1..].trim_start());
+        if !name.starts_with(char::is_uppercase) || ["Some", "Ok", "Err"].contains(&name) {
+            continue;
+        }
+        let word: String = first.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        let variable = first.starts_with(|c: char| c.is_lowercase() || "_&*.".contains(c))
+            && !crate::lower::is_primitive(&word);
+        if first.starts_with('[') {
+            arrays.insert(name.to_owned());
+        } else if !variable {
+            others.insert(name.to_owned());
+        }
+    }
+    arrays.retain(|name| !others.contains(name));
+    arrays
 }
 
 /// Whether the function of a name is declared to return an array of `Option`s.
@@ -173,7 +184,8 @@ mod tests {
     #[test]
     fn tuple_structs_of_arrays_are_found() {
         let text =
-            "struct Su2([f64; 4]); enum P { Eq(i32), In([i32; 4]), At(usize) } fn f() { g([1]); Some([2]) }";
+            "struct Su2([f64; 4]); enum P { Eq(i32), In([i32; 4]), At(usize) }
+            enum Q { Of([u8; 2]) } enum R { Of(Option<u8>) } fn f() { g([1]); Some([2]); W([1]); W(2.0); let Su2(x) = s; }";
         let mut names: Vec<_> = super::of_arrays(text).into_iter().collect();
         names.sort();
         assert_eq!(names, ["In", "Su2"]);

@@ -133,7 +133,9 @@ impl Walk<'_> {
             ("ok_or", [_]) => true,
             ("ok_or_else", [f]) | ("map_err" | "is_ok_and" | "is_err_and", [f]) => is_fn(f),
             // Of an option, these closures take nothing.
-            ("unwrap_or_else" | "or_else", [f]) => takes(f, 1) || is_fn(f) && is_result(&m.receiver),
+            ("unwrap_or_else" | "or_else", [f]) => {
+                takes(f, 1) || matches!(f, Expr::Path(_)) && is_fn(f) && is_result(&m.receiver)
+            }
             ("map_or_else", [f, g]) => takes(f, 1) && is_fn(g),
             _ => false,
         } || matches!((name.as_str(), &args[..]), ("map" | "and_then" | "map_or", [.., f]) if is_fn(f) && is_result(&m.receiver));
@@ -926,10 +928,10 @@ fn is_result(e: &Expr) -> bool {
         Expr::MethodCall(m) => match m.method.to_string().as_str() {
             "ok_or" | "ok_or_else" | "map_err" => true,
             "map" | "and_then" | "or_else" => is_result(&m.receiver),
-            name => name.starts_with("binary_search") || super::declared::returns_result(&m.method),
+            name => name.starts_with("binary_search"),
         },
         Expr::Call(c) => matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Ok") || p.path.is_ident("Err")
-            || p.path.segments.last().is_some_and(|s| super::declared::returns_result(&s.ident))),
+            || p.path.get_ident().is_some_and(super::declared::returns_result)),
         _ => false,
     }
 }

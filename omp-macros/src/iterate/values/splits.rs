@@ -6,6 +6,7 @@ use crate::iterate::loops::chain::IteratedBy;
 use crate::iterate::loops::walk::{Walk, known};
 use crate::iterate::tokens::{hidden, made};
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::search;
 use quote::{ToTokens, quote_spanned};
 use syn::Expr;
 use syn::spanned::Spanned;
@@ -181,7 +182,21 @@ pub(in crate::iterate) fn name_after_guard(m: &mut syn::ExprMatch) {
         let syn::Pat::Guard(g) = &mut arm.pat else { continue };
         let Some(name) = crate::iterate::loops::pattern::plain_name(&g.pat).cloned() else { continue };
         let text = name.to_string();
-        if text.starts_with(char::is_uppercase) {
+        // What has names of its own may hide the slice's.
+        let binds = |e: &Expr| {
+            matches!(
+                e,
+                Expr::Closure(_)
+                    | Expr::Match(_)
+                    | Expr::Let(_)
+                    | Expr::Block(_)
+                    | Expr::If(_)
+                    | Expr::Struct(_)
+                    | Expr::Macro(_)
+                    | Expr::Unsafe(_)
+            )
+        };
+        if text.starts_with(char::is_uppercase) || search::any(&*g.guard, binds) {
             continue;
         }
         let places = std::collections::HashMap::from([(text, of.clone())]);

@@ -649,19 +649,32 @@ fn number_of_alias(name: &Ident) -> Option<Ident> {
     Some(Ident::new(&number, name.span()))
 }
 
-/// The aliases of numbers in a text, by their names.
+/// The aliases of numbers at the root of a file, by their names.
 fn aliases_of_numbers(text: &str) -> std::collections::HashMap<String, String> {
-    let declared: Vec<(String, String)> = text
-        .match_indices("type ")
-        .filter(|(at, _)| !text[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
-        .filter_map(|(at, word)| {
-            let (name, rest) = text[at + word.len()..].split_once('=')?;
-            let (of, _) = rest.split_once(';')?;
-            Some((name.trim().to_owned(), of.trim().to_owned()))
+    let Ok(file) = syn::parse_file(text) else { return Default::default() };
+    let aliases = file.items.iter().filter_map(|item| match item {
+        syn::Item::Type(t) if t.generics.params.is_empty() => {
+            let of = t.ty.to_token_stream().to_string();
+            prim(&of).is_some().then(|| (t.ident.to_string(), of))
+        }
+        _ => None,
+    });
+    // What else declares or imports the name, also in a module or an `impl`, hides it somewhere.
+    const BEFORE: [&str; 7] = ["type", "struct", "enum", "union", "trait", "mod", "as"];
+    let declared = |name: &str| {
+        let words: Vec<&str> = text
+            .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .filter(|word| !word.is_empty())
+            .collect();
+        words.windows(2).filter(|pair| pair[1] == name && BEFORE.contains(&pair[0])).count()
+    };
+    let imported = |name: &str| {
+        text.split(';').any(|part| {
+            let is_use = |line: &&str| line.trim_start().starts_with("use ") || line.contains("pub use ");
+            part.lines().skip_while(|line| !is_use(line)).any(|line| line.contains(name))
         })
-        .collect();
-    let once = |name: &String| declared.iter().filter(|(other, _)| other == name).count() == 1;
-    declared.iter().filter(|(name, of)| once(name) && prim(of).is_some()).cloned().collect()
+    };
+    aliases.filter(|(name, _)| declared(name) == 1 && !imported(name)).collect()
 }
 
 /// The name of the hidden method. One with the name of a built-in method, but with more or fewer arguments, has a prefix of its own: no method of
