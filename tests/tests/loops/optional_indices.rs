@@ -66,7 +66,7 @@ fn shifted(d: usize, n: usize, y: &mut [u32]) {
     #[omp::target(device(d))]
     for i in 0..n {
         if let Some(k) = before(i, 2) {
-            y[k] = y[k] + y[i];
+            y[k] += y[i];
         }
     }
 }

@@ -660,7 +660,7 @@ fn aliases_of_numbers(text: &str) -> std::collections::HashMap<String, String> {
         _ => None,
     });
     // What else declares or imports the name, also in a module or an `impl`, hides it somewhere.
-    const BEFORE: [&str; 7] = ["type", "struct", "enum", "union", "trait", "mod", "as"];
+    const BEFORE: [&str; 6] = ["type", "struct", "enum", "union", "trait", "mod"];
     let declared = |name: &str| {
         let words: Vec<&str> = text
             .split(|c: char| !(c.is_alphanumeric() || c == '_'))
