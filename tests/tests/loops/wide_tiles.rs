@@ -351,6 +351,33 @@ fn steps_of_elimination() {
     }
 }
 
+/// Rows whose length is a power of two, as a shift.
+#[omp::offload]
+fn shifted_rows(d: usize, rows: usize, columns: usize, a: &[f32], b: &mut [f32]) {
+    #[omp::target(device(d), collapse(2))]
+    for i in 0..rows {
+        for j in 0..columns {
+            b[(i << 10) + j] = a[(i << 10) + j] + a[(i << 10) + j + 1];
+        }
+    }
+}
+
+#[test]
+fn rows_by_shifts() {
+    let rows = 850;
+    let a: Vec<f32> = (0..rows << 10).map(|i| (i * 7919 % 1009) as f32).collect();
+    for columns in [1, 1000, 1023] {
+        on_every_device(|d| {
+            let mut b = vec![-1.0; rows << 10];
+            shifted_rows(d, rows, columns, &a, &mut b);
+            for (at, got) in b.iter().enumerate() {
+                let want = if at % 1024 < columns { a[at] + a[at + 1] } else { -1.0 };
+                assert_eq!(*got, want, "device {d}: {columns}, {at}");
+            }
+        });
+    }
+}
+
 #[test]
 fn offsets_that_are_captured() {
     let n = 912;

@@ -367,6 +367,11 @@ fn residue(f: &Formulas, inner: usize, whole: &BTreeSet<usize>, node: NodeId) ->
             let ([a, m], [b, n]) = (of(a)?, of(b)?);
             Some([(a + GROUP - b) % GROUP, (m + GROUP - n) % GROUP])
         }
+        Op::Bin(Arith::Shl, _, b) => {
+            // A shift by two bits or more leaves a multiple of four.
+            let bits = matches!(f.survey.forms.get(b).op, Op::Const(n) if n >= GROUP.ilog2().into());
+            bits.then_some([0, 0])
+        }
         Op::Bin(Arith::Mul, a, b) => match (of(a), of(b)) {
             (Some([0, 0]), _) | (_, Some([0, 0])) => Some([0, 0]),
             (Some([0, k]), Some(by)) | (Some(by), Some([0, k])) => Some(by.map(|n| n * k % GROUP)),
