@@ -181,7 +181,10 @@ impl Lower {
                 );
                 return None;
             }
-            self.typing.late.extend(quote_spanned!(span=> ::omp::__private::borrows_receiver(&#ident);));
+            let mut call = ident.clone();
+            call.set_span(hidden(span));
+            let check = quote_spanned!(hidden(span)=> ::omp::__private::borrows_receiver(&#call););
+            self.typing.late.extend(check);
         }
         // The queried type may be that of the value in an `Option`.
         let of_option = Method::parse(&name, &Ty::Option(TyId(0)), n + 1).is_some();
