@@ -2,6 +2,8 @@
 //! kept { n += 1; }`. A scan runs updates of carried values twice and stores once, so they have to be separate
 //! statements.
 //!
+//! The branches of `if let` and the arms of a `match` are split in the same way, with a name for the value that is matched.
+//!
 //! A `let` of the branch is repeated in each part that needs it. If it would have another value there, the branch is left
 //! unchanged, and [`super::order`] reports the reason.
 use super::order::WHEN;
@@ -16,7 +18,8 @@ use quote::{ToTokens, quote_spanned};
 use std::collections::BTreeSet;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
-use syn::{Block, Expr, ExprIf, Stmt};
+use syn::visit_mut::VisitMut;
+use syn::{BinOp, Block, Expr, ExprIf, Pat, Stmt};
 
 /// Splits the branches of a scan's body that update what `carried` says is carried.
 pub(super) fn branches(body: &mut Block, carried: &dyn Fn(&str) -> bool) {
@@ -29,25 +32,76 @@ pub(super) fn branches(body: &mut Block, carried: &dyn Fn(&str) -> bool) {
     body.stmts = split.statements(&body.stmts);
 }
 
-/// `if c { continue; }` before the rest of a body is `if !c { … }` around that rest.
+/// What ends an iteration early becomes a branch around the rest of the body: `if c { continue; }` is `if !c { … }`, and
+/// `let Some(v) = e else { continue };` is `if let Some(v) = e { … }`.
 pub(super) fn continues(body: &mut Block) {
-    let ends = |stmt: &Stmt| match stmt {
-        Stmt::Expr(Expr::If(i), _)
-            if i.else_branch.is_none() && !search::any(&*i.cond, |e| matches!(e, Expr::Let(_))) =>
-        {
-            matches!(&i.then_branch.stmts[..], [Stmt::Expr(Expr::Continue(c), _)] if c.label.is_none())
-        }
-        _ => false,
-    };
-    let Some(at) = body.stmts.iter().position(ends) else { return };
+    let Some(at) = body.stmts.iter().position(|stmt| Skips::of(stmt).is_some()) else { return };
     let rest = body.stmts.split_off(at + 1);
-    let Some(Stmt::Expr(Expr::If(i), _)) = body.stmts.pop() else { unreachable!("just found") };
-    let (cond, span) = (&i.cond, i.cond.span());
-    let mut rest: Block = syn::parse_quote_spanned!(span=> { #(#rest)* });
+    let stmt = body.stmts.pop().expect("just found");
+    let mut rest: Block = syn::parse_quote_spanned!(stmt.span()=> { #(#rest)* });
     continues(&mut rest);
-    if !rest.stmts.is_empty() {
-        body.stmts.push(parsed(quote_spanned!(span=> if !(#cond) #rest)));
+    let Some(Skips { cond, span, before, after }) = Skips::of(&stmt) else { unreachable!("just found") };
+    let tokens = match (before, after) {
+        (None, Some(value)) => quote_spanned!(span=> if #cond { #(#value)* } else #rest),
+        (None, None) if rest.stmts.is_empty() => return,
+        (None, None) => quote_spanned!(span=> if !(#cond) #rest),
+        (Some(pat), _) => {
+            let (pat, ty) = match pat {
+                Pat::Type(t) => (&*t.pat, Some(&t.ty)),
+                pat => (pat, None),
+            };
+            if ty.is_none() && !search::any(cond, |e| matches!(e, Expr::Struct(_))) {
+                quote_spanned!(span=> if let #pat = #cond #rest)
+            } else {
+                // A condition has no type, and no value of a struct.
+                let value = Ident::new(
+                    &format!("{WHEN}_value{}", body.stmts.len()),
+                    Span::mixed_site().located_at(span),
+                );
+                let ty = ty.map(|ty| quote_spanned!(span=> : #ty));
+                body.stmts.push(parsed(quote_spanned!(span=> let #value #ty = #cond;)));
+                quote_spanned!(span=> if let #pat = #value #rest)
+            }
+        }
+    };
+    body.stmts.push(parsed(tokens));
+}
+
+/// A statement that may skip the rest of an iteration.
+struct Skips<'s> {
+    /// The condition that skips; the value that the pattern has to match.
+    cond: &'s Expr,
+    span: Span,
+    /// The pattern of what does not skip.
+    before: Option<&'s Pat>,
+    /// What is done before the rest is skipped.
+    after: Option<&'s [Stmt]>,
+}
+
+impl<'s> Skips<'s> {
+    fn of(stmt: &'s Stmt) -> Option<Self> {
+        match stmt {
+            Stmt::Expr(Expr::If(i), _) if i.else_branch.is_none() => {
+                let (last, before) = i.then_branch.stmts.split_last()?;
+                let has_let = search::any(&*i.cond, |e| matches!(e, Expr::Let(_)));
+                let after = (has_let || !before.is_empty()).then_some(before);
+                is_continue(last).then(|| Self { cond: &i.cond, span: i.cond.span(), before: None, after })
+            }
+            Stmt::Local(l) if l.attrs.is_empty() => {
+                let init = l.init.as_ref()?;
+                let (_, diverge) = init.diverge.as_ref()?;
+                let Expr::Block(b) = &**diverge else { return None };
+                let skips = matches!(&b.block.stmts[..], [only] if is_continue(only));
+                skips.then(|| Self { cond: &init.expr, span: l.span(), before: Some(&l.pat), after: None })
+            }
+            _ => None,
+        }
     }
+}
+
+/// `continue` of the innermost loop.
+fn is_continue(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::Expr(Expr::Continue(c), _) if c.label.is_none())
 }
 
 struct Split<'c> {
@@ -67,7 +121,7 @@ impl Split<'_> {
         let mut out = Vec::new();
         for stmt in stmts {
             match stmt {
-                Stmt::Expr(Expr::If(i), _) => match self.branch(i) {
+                Stmt::Expr(e @ (Expr::If(_) | Expr::Match(_)), _) => match self.branch(e) {
                     Some(parts) => out.extend(parts),
                     None => out.push(stmt.clone()),
                 },
@@ -77,26 +131,52 @@ impl Split<'_> {
         out
     }
 
-    fn branch(&mut self, i: &ExprIf) -> Option<Vec<Stmt>> {
-        if !self.mixes(i)
-            || matches!(&*i.cond, Expr::Let(_))
-            || search::any(&*i.cond, |e| matches!(e, Expr::Let(_)))
-        {
+    fn branch(&mut self, e: &Expr) -> Option<Vec<Stmt>> {
+        if !self.mixes(e) {
             return None;
         }
+        let Branches { value, ways } = Branches::of(e)?;
         self.made += 1;
-        let (made, span, cond) = (self.made, i.cond.span(), &i.cond);
-        let kept = Ident::new(&format!("{WHEN}{made}"), Span::mixed_site().located_at(span));
-        let mut out: Vec<Stmt> = vec![parsed(quote_spanned!(span=> let #kept = #cond;))];
-        let then = self.parts(&i.then_branch.stmts)?;
-        out.extend(then.iter().map(|part| parsed(quote_spanned!(span=> if #kept { #(#part)* }))));
-        if let Some((_, els)) = &i.else_branch {
-            let stmts = match &**els {
-                Expr::Block(b) => b.block.stmts.clone(),
-                other => vec![Stmt::Expr(other.clone(), None)],
-            };
-            let parts = self.parts(&stmts)?;
-            out.extend(parts.iter().map(|part| parsed(quote_spanned!(span=> if !#kept { #(#part)* }))));
+        let (made, span) = (self.made, value.span());
+        let name =
+            |what: &str| Ident::new(&format!("{WHEN}{made}{what}"), Span::mixed_site().located_at(span));
+        let mut kept = name("").into_token_stream();
+        let mut out: Vec<Stmt> = Vec::new();
+        match value {
+            // The parts may have types that a tuple on a device can't hold.
+            Expr::Tuple(t) if !matches!(ways[0].when, When::Is(_)) => {
+                let names: Vec<Ident> = (0..t.elems.len()).map(|n| name(&format!("_part{n}"))).collect();
+                let lets = t.elems.iter().zip(&names);
+                out.extend(lets.map(|(e, name)| parsed(quote_spanned!(span=> let #name = #e;))));
+                kept = quote_spanned!(span=> (#(#names),*));
+            }
+            value => out.push(parsed(quote_spanned!(span=> let #kept = #value;))),
+        }
+        let way = name("_way");
+        if let Some(arms) = Way::chosen(&ways) {
+            out.push(parsed(quote_spanned!(span=> let #way = match #kept { #arms };)));
+        }
+        for (n, of) in ways.iter().enumerate() {
+            let n = proc_macro2::Literal::usize_suffixed(n);
+            for part in self.parts(&of.stmts)? {
+                let body = quote_spanned!(span=> { #(#part)* });
+                out.push(parsed(match &of.when {
+                    When::Is(true) => quote_spanned!(span=> if #kept #body),
+                    When::Is(false) => quote_spanned!(span=> if !#kept #body),
+                    When::Matches(pat) => {
+                        let pat = without_unused(pat, &body);
+                        quote_spanned!(span=> if let #pat = #kept #body)
+                    }
+                    When::Chosen(pat, _) => {
+                        let pat = without_unused(pat, &body);
+                        let inner = match bound(&pat).is_empty() {
+                            true => body,
+                            false => quote_spanned!(span=> { if let #pat = #kept #body }),
+                        };
+                        quote_spanned!(span=> if #way == #n #inner)
+                    }
+                }));
+            }
         }
         Some(out)
     }
@@ -158,7 +238,7 @@ impl Split<'_> {
         let declared: Vec<Ident> = part
             .iter()
             .filter_map(|s| match s {
-                Stmt::Local(syn::Local { pat: syn::Pat::Ident(p), .. }) => Some(p.ident.clone()),
+                Stmt::Local(syn::Local { pat: Pat::Ident(p), .. }) => Some(p.ident.clone()),
                 _ => None,
             })
             .filter(|name| name.to_string().starts_with(WHEN))
@@ -171,9 +251,9 @@ impl Split<'_> {
     }
 
     /// Whether a branch updates a carried value, and does something else, too.
-    fn mixes(&self, i: &ExprIf) -> bool {
+    fn mixes(&self, e: &Expr) -> bool {
         let mut find = Updates { is_carried: self.is_carried, updates: false, others: false };
-        find.visit_expr_if(i);
+        find.visit_expr(e);
         find.updates && find.others
     }
 
@@ -182,6 +262,155 @@ impl Split<'_> {
         find.visit_stmt(stmt);
         find.updates && !find.others
     }
+}
+
+/// An `if` or a `match` as the value that decides, and the ways that it may go.
+struct Branches<'e> {
+    value: &'e Expr,
+    ways: Vec<Way<'e>>,
+}
+
+/// A branch.
+struct Way<'e> {
+    when: When<'e>,
+    stmts: Vec<Stmt>,
+}
+
+/// When a branch is taken.
+enum When<'e> {
+    /// The value, which is a `bool`, is this.
+    Is(bool),
+    /// The value matches the pattern; no other branch's value does.
+    Matches(Pat),
+    /// The value matches the pattern, and the guard holds; those before it don't.
+    Chosen(Pat, Option<&'e Expr>),
+}
+
+impl<'e> Branches<'e> {
+    fn of(e: &'e Expr) -> Option<Self> {
+        let all = |e: &Expr| match e {
+            Expr::Block(b) if b.label.is_none() => b.block.stmts.clone(),
+            other => vec![Stmt::Expr(other.clone(), Some(Default::default()))],
+        };
+        let has_let = |e: &Expr| search::any(e, |e| matches!(e, Expr::Let(_)));
+        match e {
+            Expr::If(i) => {
+                let els = i.else_branch.as_ref().map(|(_, els)| all(els)).unwrap_or_default();
+                let then = i.then_branch.stmts.clone();
+                let (value, pat, guard) = match &*i.cond {
+                    cond if !has_let(cond) => {
+                        let ways = vec![
+                            Way { when: When::Is(true), stmts: then },
+                            Way { when: When::Is(false), stmts: els },
+                        ];
+                        return Some(Self { value: cond, ways });
+                    }
+                    Expr::Let(l) => (&*l.expr, &*l.pat, None),
+                    Expr::Binary(b) if matches!(b.op, BinOp::And(_)) && !has_let(&b.right) => {
+                        let Expr::Let(l) = &*b.left else { return None };
+                        (&*l.expr, &*l.pat, Some(&*b.right))
+                    }
+                    _ => return None,
+                };
+                let other: Pat = syn::parse_quote!(_);
+                Self::matched(value, [(pat.clone(), guard, then), (other, None, els)].into())
+            }
+            Expr::Match(m) => {
+                let arms = m.arms.iter().map(|arm| match &arm.pat {
+                    Pat::Guard(g) => ((*g.pat).clone(), Some(&*g.guard), all(&arm.body)),
+                    pat => (pat.clone(), None, all(&arm.body)),
+                });
+                Self::matched(&m.expr, arms.collect())
+            }
+            _ => None,
+        }
+    }
+
+    fn matched(value: &'e Expr, arms: Vec<(Pat, Option<&'e Expr>, Vec<Stmt>)>) -> Option<Self> {
+        // The value is matched more than once.
+        let copied = |pat: &Pat| {
+            Names::of_pattern(pat).bound.iter().all(|p| p.by_ref.is_none() && p.mutability.is_none())
+        };
+        if !arms.iter().all(|(pat, ..)| copied(pat)) {
+            return None;
+        }
+        let variants: Vec<Option<String>> = arms.iter().map(|(pat, ..)| variant(pat)).collect();
+        let apart = |n: usize| {
+            arms[n].1.is_none()
+                && variants[n].is_some()
+                && variants[..n].iter().all(|v| v.is_some() && *v != variants[n])
+        };
+        let direct: Vec<bool> = (0..arms.len()).map(|n| apart(n) || n == 0 && arms[0].1.is_none()).collect();
+        let ways = arms.into_iter().zip(direct).map(|((pat, guard, stmts), direct)| Way {
+            when: if direct { When::Matches(pat) } else { When::Chosen(pat, guard) },
+            stmts,
+        });
+        Some(Self { value, ways: ways.collect() })
+    }
+}
+
+impl Way<'_> {
+    /// The arms of a `match` that gives the number of the branch, if one needs it.
+    fn chosen(ways: &[Self]) -> Option<TokenStream> {
+        let needed = |way: &Self| matches!(way.when, When::Chosen(..)) && !way.stmts.is_empty();
+        ways.iter().any(needed).then(|| {
+            let arms = ways.iter().enumerate().filter_map(|(n, way)| {
+                let n = proc_macro2::Literal::usize_suffixed(n);
+                match &way.when {
+                    When::Is(_) => None,
+                    When::Matches(pat) | When::Chosen(pat, None) => {
+                        let pat = without_unused(pat, &TokenStream::new());
+                        Some(quote::quote!(#pat => #n,))
+                    }
+                    When::Chosen(pat, Some(guard)) => {
+                        let pat = without_unused(pat, &guard.to_token_stream());
+                        Some(quote::quote!(#pat if #guard => #n,))
+                    }
+                }
+            });
+            arms.collect()
+        })
+    }
+}
+
+/// The variant that a pattern is of. A path alone may be a const.
+fn variant(pat: &Pat) -> Option<String> {
+    let path = match pat {
+        Pat::TupleStruct(p) => &p.path,
+        Pat::Struct(p) => &p.path,
+        Pat::Path(p) => &p.path,
+        Pat::Paren(p) => return variant(&p.pat),
+        _ => return None,
+    };
+    let last = &path.segments.last()?.ident;
+    (!matches!(pat, Pat::Path(_)) || crate::iterate::is_variant(last)).then(|| last.to_string())
+}
+
+/// A pattern that binds no name which these tokens don't mention.
+fn without_unused(pat: &Pat, used: &TokenStream) -> Pat {
+    struct Unused<'u>(&'u TokenStream);
+    impl VisitMut for Unused<'_> {
+        fn visit_pat_mut(&mut self, pat: &mut Pat) {
+            if let Pat::Ident(p) = pat
+                && p.subpat.is_none()
+                // A name in upper case may be a variant or a const.
+                && !p.ident.to_string().starts_with(char::is_uppercase)
+                && !mentions(self.0.clone(), &p.ident.to_string())
+            {
+                *pat = syn::parse_quote_spanned!(p.ident.span()=> _);
+                return;
+            }
+            syn::visit_mut::visit_pat_mut(self, pat);
+        }
+        fn visit_field_pat_mut(&mut self, f: &mut syn::FieldPat) {
+            // `S { x }` is `S { x: _ }`.
+            f.colon_token.get_or_insert_with(Default::default);
+            syn::visit_mut::visit_field_pat_mut(self, f);
+        }
+    }
+    let mut pat = pat.clone();
+    Unused(used).visit_pat_mut(&mut pat);
+    pat
 }
 
 /// Looks for assignments.
@@ -210,6 +439,9 @@ impl<'ast> Visit<'ast> for Updates<'_> {
     }
 
     // A call in a condition is evaluated once.
+    fn visit_expr_match(&mut self, m: &'ast syn::ExprMatch) {
+        m.arms.iter().for_each(|arm| self.visit_expr(&arm.body));
+    }
     fn visit_expr_if(&mut self, i: &'ast ExprIf) {
         self.visit_block(&i.then_branch);
         if let Some((_, els)) = &i.else_branch {
