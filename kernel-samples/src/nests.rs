@@ -226,6 +226,65 @@ pub fn triangle(ty: Desc, [side, depth]: [u64; 2], part: Part, style: Style, mir
     Nest { region: r, dims, scalars: vec![side.into(), depth.into()], lens }
 }
 
+/// Products of the rows of two matrices, of which a condition takes some: `j <= i`, or those of a band, `j < i + w && i < j + w`. The
+/// others have a number of their own, keep an earlier value (`kept`), or nothing is stored.
+#[must_use]
+pub fn masked(ty: Desc, [side, depth]: [u64; 2], band: Option<u64>, others: Masked) -> Nest {
+    let mut r = Region::new("masked");
+    let (a, b, c) = (r.array("a", ty), r.array("b", ty), r.array("c", ty));
+    let [n, d] = ["n", "d"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..n.clone());
+    let j = r.dim("j", int(0)..n.clone());
+    let out = c.at(&i * &n + &j);
+    let cond = match band {
+        None => j.le(&i),
+        Some(w) => j.lt(&i + int(w.into())).and(i.lt(&j + int(w.into()))),
+    };
+    let term = |k: &X| a.at(&i * &d + k) * b.at(&j * &d + k);
+    let sum = r.uninit("sum", ty);
+    r.set(&sum, X::Float(0.25));
+    let add =
+        |r: &mut Region, sum: &X| r.for_("k", count(0, d.clone()), |r, k, _| r.set(sum, sum + term(&k)));
+    match others {
+        Masked::Kept => {
+            r.if_(cond, |r| {
+                add(r, &sum);
+                r.set(&sum, &sum * X::Float(0.5));
+            });
+            r.set(&out, &sum);
+        }
+        Masked::Number => {
+            let value = r.uninit("value", ty);
+            r.if_else(
+                cond,
+                |r| {
+                    let own = r.uninit("own", ty);
+                    r.set(&own, X::Float(0.5));
+                    add(r, &own);
+                    r.set(&value, &own + &sum);
+                },
+                |r| r.set(&value, X::Float(-1.5)),
+            );
+            r.set(&out, &value);
+        }
+        Masked::Nothing => r.if_(cond, |r| {
+            add(r, &sum);
+            r.set(&out, &sum + &out);
+        }),
+    }
+    let lens = vec![side * depth, side * depth, side * side];
+    Nest { region: r, dims: vec![side, side], scalars: vec![side.into(), depth.into()], lens }
+}
+
+/// What iterations have that a condition leaves out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Masked {
+    Kept,
+    Number,
+    Nothing,
+}
+
 /// A product of a triangle and a matrix: the loop of the terms has limits. Without columns it is a triangle and a vector.
 #[must_use]
 pub fn triangular(ty: Desc, [side, columns]: [u64; 2], part: Part, style: Style) -> Nest {

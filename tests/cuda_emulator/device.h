@@ -167,7 +167,13 @@ template <class T> struct emulator_same {
     template <class T> static inline T name(T* p, typename emulator_same<T>::type v) {               \
         return emulator_atomic(p, [=](T old) -> T { return value_of; });                             \
     }
-EMULATOR_ATOMIC(atomicAdd, old + v)
+// A sum of `float` takes subnormal numbers for zero, and stores zero in place of them (in global memory, where emitted code has it).
+static inline float emulator_flushed(float v) { return __builtin_fabsf(v) < 1.17549435e-38f ? __builtin_copysignf(0.0f, v) : v; }
+template <class T> static inline T emulator_sum(T a, T b) { return a + b; }
+template <> inline float emulator_sum(float a, float b) {
+    return emulator_flushed(emulator_flushed(a) + emulator_flushed(b));
+}
+EMULATOR_ATOMIC(atomicAdd, emulator_sum<T>(old, v))
 EMULATOR_ATOMIC(atomicSub, old - v)
 EMULATOR_ATOMIC(atomicAnd, old & v)
 EMULATOR_ATOMIC(atomicOr, old | v)

@@ -2,6 +2,7 @@
 use super::recipe::Recipe;
 use super::{
     AllocId, Axis, Bound, Cell, Index, Place, Program, Space, Stmt, Term, Var, leaf, scalar_replacement,
+    speculate,
 };
 use crate::valid::may_overflow;
 use omp_ir::flow::slices::measured;
@@ -31,6 +32,7 @@ pub fn lower(kernel: &Kernel, recipe: &Recipe) -> Result<Program, String> {
         loops: recipe.trips.len() as u32,
         chunks: Vec::new(),
         whole: Vec::new(),
+        only: Vec::new(),
         jams: Vec::new(),
         checked: recipe.checked.clone(),
         nowhere: Vec::new(),
@@ -183,6 +185,11 @@ impl Lowerer<'_> {
                     let stmt = self.of_leaf(stmt, &mut group)?;
                     group.stmts.extend(stmt);
                 }
+                template::Stmt::If { cond, then, els }
+                    if speculate::has_loop(then) || speculate::has_loop(els) =>
+                {
+                    self.speculated(*cond, (then, els), &mut group, &mut out)?;
+                }
                 template::Stmt::If { cond, then, els } => {
                     let mut stores = false;
                     leaf::each(std::slice::from_ref(stmt), &mut |s| {
@@ -299,6 +306,46 @@ impl Lowerer<'_> {
                 Err("a step or an element is checked in the kernel".into())
             }
         }
+    }
+
+    /// Loops under a condition run before it.
+    fn speculated(
+        &mut self,
+        cond: ExprId,
+        (then, els): (&Block, &Block),
+        group: &mut Group,
+        out: &mut Vec<Stmt>,
+    ) -> Result<(), String> {
+        let parallel = self.kernel.template.dims.len();
+        let loops = &self.loops;
+        let of = |local: LocalId| loops[..parallel].iter().position(|(l, _)| *l == local).map(|l| l as u32);
+        let above = speculate::above_zero(self.kernel, &self.program.code, cond, &of);
+        let above = above.filter(|_| !self.guarded && loops.len() == parallel && !speculate::has_loop(els));
+        let Some(above) = above else {
+            return Err("a loop is under a condition that is no comparison of parallel loops".into());
+        };
+        let apart = speculate::taken_apart(&mut self.program.code, then);
+        let (first, rest) =
+            apart.ok_or("a loop under a condition does more than give values to variables")?;
+        self.flush(group, out);
+        let hoisted = std::mem::replace(&mut self.hoisted, true);
+        let before = self.loops.len();
+        let first = self.block(&Block(first))?;
+        self.hoisted = hoisted;
+        let total = |stmts: &[template::Stmt]| {
+            leaf::is_total(self.kernel, &self.program.code, stmts) && !self.program.can_fail(stmts)
+        };
+        let mut all = true;
+        each_leaf(&first, &mut |stmts, _| all &= total(stmts));
+        if !all {
+            return Err("what is under a condition may fail".into());
+        }
+        let inside = self.loops[before..].iter().map(|(_, var)| (*var, above.clone()));
+        self.program.only.extend(inside);
+        out.extend(first);
+        let stmt = template::Stmt::If { cond, then: Block(rest), els: els.clone() };
+        out.extend(self.block(&Block(vec![stmt]))?);
+        Ok(())
     }
 
     /// Statements under a condition that store.

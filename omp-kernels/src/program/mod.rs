@@ -17,6 +17,7 @@ pub mod recipe;
 pub mod run;
 mod scalar_replacement;
 mod show;
+pub mod speculate;
 pub mod steps;
 
 pub use decided::decided;
@@ -64,6 +65,8 @@ pub struct Program {
     pub chunks: Vec<Var>,
     /// Loops over whole chunks: the loop, the sequential loop that was split, and the iterations of a chunk.
     pub whole: Vec<(Var, Var, u32)>,
+    /// Loops whose results are used only in iterations of the parallel loops in which all of these sums are above zero.
+    pub only: Vec<(Var, Vec<speculate::Sum>)>,
     /// Sequential loops that are unrolled and jammed: the loop over groups of iterations, and the loop over a group.
     pub jams: Vec<(Var, Var)>,
     /// Operators of leaves that are checked for overflow. A check that fails takes the record of failures, and the thread goes

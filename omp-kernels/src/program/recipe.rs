@@ -168,7 +168,10 @@ impl Recipe {
         }
         steps.push(Box::new(|p, _| promote(p)));
         if let Some(of) = &self.rows {
-            steps.push(Box::new(move |p, kernel| rows(p, kernel, of)));
+            steps.push(Box::new(move |p, kernel| match p.only.is_empty() {
+                true => rows(p, kernel, of),
+                false => Err("a loop is under a condition".into()),
+            }));
             return steps;
         }
         for chunks in &self.chunks {

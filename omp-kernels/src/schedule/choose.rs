@@ -114,8 +114,8 @@ pub(super) fn untiled(
         grid(kernel, info, request, survey)
     };
     let total = facts.total.is_some_and(|t| t < 1 << 31);
-    let gathers =
-        request.device.kind == DeviceKind::Cuda && matches!(strategy, Strategy::Linear) && gathers(kernel);
+    let alone = matches!(strategy, Strategy::Linear | Strategy::Grid { jam: 1, wide: None, .. });
+    let gathers = request.device.kind == DeviceKind::Cuda && alone && gathers(kernel);
     let pinned = request.pins.unroll.filter(|_| survey.loops);
     let unroll = pinned.or(gathers.then_some(GATHERS));
     request.why(About::Unroll, || match pinned {
@@ -339,7 +339,7 @@ pub(crate) fn struct_alignment(kernel: &Kernel, ty: TyId) -> Option<u64> {
 
 /// Iterations in a row.
 fn row(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Survey) -> (Strategy, [u32; 3]) {
-    let block = flat(request, 256);
+    let block = flat(request, if survey.loops { spread(request, 256) } else { 256 });
     let in_flight = request.pins.unroll.filter(|n| *n > 0 && !survey.loops).map(|n| n.min(MOST_IN_FLIGHT));
     let (width, arrays) = if survey.loops {
         request.because(
@@ -363,11 +363,13 @@ fn row(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Surve
         };
         why.to_owned()
     });
-    request.why(About::Block, || {
-        format!(
-            "{} threads are enough to hide the latency of memory, and few enough that several blocks fit",
-            block[0]
-        )
+    request.why(About::Block, || match block[0] {
+        few if survey.loops && few < 256 => {
+            format!("blocks of {few} threads are enough for all multiprocessors, as there are few iterations")
+        }
+        many => format!(
+            "{many} threads are enough to hide the latency of memory, and few enough that several blocks fit"
+        ),
     });
     request.why(About::InFlight, || match in_flight {
         Some(_) => "the `unroll` clause sets it".into(),
@@ -395,6 +397,18 @@ pub(super) fn dealt(request: &Request<'_>) -> (Strategy, [u32; 3]) {
     request.because(About::Strategy, "the `schedule` and `dist_schedule` clauses say so");
     request.why(About::Block, || format!("{threads} threads hide the latency of memory"));
     (Strategy::Chunked { team, each }, block)
+}
+
+/// Threads of a block, of which there should be one for each multiprocessor: a loop of few iterations, which take long, has smaller
+/// blocks.
+pub(super) fn spread(request: &Request<'_>, usual: u32) -> u32 {
+    let (units, warp) = (u64::from(request.device.units.max(1)), request.device.warp.max(1));
+    let total = request.facts.total.unwrap_or(u64::MAX);
+    let mut threads = usual;
+    while threads / 2 >= warp && total.div_ceil(threads.into()) < units {
+        threads /= 2;
+    }
+    threads
 }
 
 /// A block in a row.

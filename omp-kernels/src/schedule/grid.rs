@@ -30,6 +30,7 @@ pub(super) fn grid(
     let (jam, lean) = super::nests::unroll_and_jam::factor(kernel, info, request, survey, axes[1] as usize);
     let (threads, most) = match jam {
         _ if request.device.kind == DeviceKind::OpenClCpu => (64, 32),
+        1 if survey.loops => (super::choose::spread(request, 256), 32),
         1 => (256, 32),
         // Rows of memory are long; what an inner loop loads repeatedly should fit a small cache.
         _ if survey.loops => (128, 32),
@@ -38,7 +39,17 @@ pub(super) fn grid(
     let threads = threads.min(request.device.max_block);
     let count = request.facts.dims.get(axes[0] as usize).map_or(u64::MAX, |d| d.count);
     let across = count.clamp(1, most).next_power_of_two().min(u64::from(threads)) as u32;
-    let block = [across, (threads / across).max(1), 1];
+    let mut block = [across, (threads / across).max(1), 1];
+    // An axis has few blocks. (A loop around it costs more than a larger block.)
+    let count = request.facts.dims.get(axes[1] as usize).map_or(1, |d| d.count);
+    let blocks = |block: [u32; 3]| count.div_ceil(u64::from(block[1]) * u64::from(jam));
+    while request.device.kind != DeviceKind::OpenClCpu
+        && blocks(block) > MOST[1]
+        && across * block[1] * 2 <= request.device.max_block
+    {
+        block[1] *= 2;
+    }
+    let threads = across * block[1];
     let cover = match cover(request, &axes, block, jam) {
         // Compilers do better by a loop under a condition (CUDA 13.0: up to twice as fast).
         Cover::Exact if jam > 1 => Cover::Guarded,
@@ -49,6 +60,9 @@ pub(super) fn grid(
     let resident = if jam > 1 && lean { 2048 / threads } else { 0 };
     request.why(About::Block, || {
         let many = match jam {
+            1 if threads < 256 && survey.loops => {
+                format!("blocks of {threads} threads are enough for all multiprocessors, as there are few iterations")
+            }
             1 => format!("{threads} threads hide the latency of memory"),
             _ if survey.loops => {
                 format!("{threads} threads, so that a small cache keeps what an inner loop loads repeatedly")

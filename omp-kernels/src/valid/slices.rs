@@ -100,7 +100,9 @@ fn vague(body: &TypedCode, dims: impl Iterator<Item = LocalId>) -> Option<BTreeS
     }
     let mut vague = BTreeSet::new();
     visit::each_stmt(&code.block, &mut |stmt| {
-        let is_known = |e: ExprId| is_formula(body, e, &|l| known.contains(&l) && !changed.contains(&l));
+        // The length of a slice stays, whatever is stored to its elements.
+        let number = |l: LocalId| known.contains(&l) && !changed.contains(&l);
+        let is_known = |e: ExprId| is_formula(body, e, &number, &|l| known.contains(&l));
         let mut place = |place: &Place| {
             if let (Base::Local(slice), Some(Projection::Index { index, .. })) =
                 (place.base, place.projections.first())
@@ -129,8 +131,16 @@ fn vague(body: &TypedCode, dims: impl Iterator<Item = LocalId>) -> Option<BTreeS
                 .map(|(slice, _)| slice),
         );
         match stmt {
-            Stmt::Let { local, init: Some(init) } if is_known(*init) => {
-                known.insert(*local);
+            Stmt::Let { local, init: Some(init) } => {
+                // Of a slice, its length is known.
+                let all = match &code.exprs[init.index()].expr {
+                    Expr::Slice { base, lo, hi, .. } => {
+                        let whole = hi.is_some() || base.base.local().is_none_or(|l| known.contains(&l));
+                        whole && [lo, hi].into_iter().flatten().all(|e| is_known(*e))
+                    }
+                    _ => is_known(*init),
+                };
+                known.extend(all.then_some(*local));
             }
             Stmt::For { var, range, .. } => {
                 let mut all = true;
@@ -145,11 +155,20 @@ fn vague(body: &TypedCode, dims: impl Iterator<Item = LocalId>) -> Option<BTreeS
 
 /// Whether an expression is a formula: a sum of products, or the minimum of several, of numbers, lengths, captured values and variables
 /// whose values are formulas.
-fn is_formula(body: &TypedCode, e: ExprId, known: &dyn Fn(LocalId) -> bool) -> bool {
+fn is_formula(
+    body: &TypedCode,
+    e: ExprId,
+    known: &dyn Fn(LocalId) -> bool,
+    measured: &dyn Fn(LocalId) -> bool,
+) -> bool {
     let (code, mut all) = (&body.code, true);
     visit::each_expr(code, e, &mut |e| {
         all &= match &code.exprs[e.index()].expr {
-            Expr::Int { .. } | Expr::Len(_) | Expr::Cast { .. } => true,
+            Expr::Int { .. } | Expr::Cast { .. } => true,
+            Expr::Len(place) => match place.base {
+                Base::Local(l) if code.locals[l.index()].kind == LocalKind::Slice => measured(l),
+                _ => true,
+            },
             // Quotients and the like may be within the slice for reasons that the plan does not find.
             Expr::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul, ..) => true,
             // The common length of several zipped slices.

@@ -108,6 +108,22 @@ fn main() {
         let heads = if n > 512 { 16 } else { 1 };
         let mut s = vec![0.0f32; heads * (n / 2) * (n / 2)];
         work!(works, scores, bytes 4 * heads * n * n / 4, flop 2.0 * 64.0 * (heads * n * n / 4) as f64, (heads, n / 2, 64, &a, &b, &mut s) => sum(&s));
+        work!(works, causal_scores, bytes 4 * heads * n * n / 4, flop 64.0 * (heads * n * n / 4) as f64, (heads, n / 2, 64, &a, &b, &mut s) => s.iter().filter(|v| v.is_finite()).map(|v| f64::from(*v)).sum::<f64>());
+        let m = n / 2;
+        let (mut re, mut im) = (vec![0.0f32; m * m], vec![0.0f32; m * m]);
+        work!(works, complex_parts, bytes 24 * m * m, flop f, (m, &a[..m * m], &b[..m * m], &b[m * m..2 * m * m], &a[m * m..2 * m * m], &mut re, &mut im) => sum(&re) + sum(&im));
+        if works.wants("cholesky") {
+            let batch = n / 4 * 4;
+            let spd: Vec<f32> = (0..batch * 1024)
+                .map(|t| {
+                    let (of, i, j) = (t / 1024, t / 32 % 32, t % 32);
+                    let (lo, hi) = (i.min(j), i.max(j));
+                    unit((of * 32 + hi) * 32 + lo) as f32 + if i == j { 32.0 } else { 0.0 }
+                })
+                .collect();
+            let mut l = vec![0.0f32; batch * 1024];
+            work!(works, cholesky, bytes 8 * batch * 1024, flop batch * 32 * 32 * 32 / 3, (batch, 32, &spd, &mut l) => sum(&l));
+        }
         work!(works, rbf, bytes 4 * n * n, flop 3.0 * 64.0 * (n * n) as f64, (n, 64, 0.1, &a, &b, &mut c) => sum(&c));
         let points = n * n / 32;
         let mut label = vec![0u32; points];
@@ -172,6 +188,9 @@ fn main() {
         let (p, mut q) = ((0..m * m).map(unit).collect::<Vec<f64>>(), vec![0.0f64; m * m]);
         work!(works, transpose_f64, bytes 16 * m * m, flop 0, (m, &p, &mut q) => sum(&q));
         let mut out = [0.0f32; 2];
+        let (cells, whole) = ((n / 64) * (n / 64), n / 64 * 64);
+        let mut votes = vec![0.0f32; cells * 9];
+        work!(works, atomic_bins, bytes 4 * whole * whole, flop 0, (whole, &a, &mut votes) => sum(&votes));
         work!(works, difference_norm, bytes r, flop 4 * n * n, (&a[..n * n], &s, &mut out) => sum(&out));
         let k: Vec<u32> = (0..n * n).map(|i| mix(i as u64)).collect();
         let pixels: Vec<u8> = k.iter().map(|v| *v as u8).collect();
@@ -200,6 +219,10 @@ fn main() {
         let xs = floats(rows, 5, 0.5);
         let nnz = col.len();
         work!(works, spmv_u32, bytes 8 * nnz, flop 2 * nnz, (&at, &col, &val, &xs, &mut yy) => sum(&yy));
+        let dense = floats(rows * 32, 6, 0.5);
+        let mut product = vec![0.0f32; rows * 32];
+        work!(works, spmm, bytes 8 * (nnz + 32 * rows), flop 64 * nnz, (32, &at, &col, &val, &dense, &mut product) => sum(&product));
+        work!(works, spmm_rows, bytes 8 * (nnz + 32 * rows), flop 64 * nnz, (32, &at, &col, &val, &dense, &mut product) => sum(&product));
         let degree: Vec<u32> = (0..rows).map(|i| 1 + mix(i as u64) % 9).collect();
         work!(works, page_rank, bytes 4 * nnz, flop 2 * nnz, (&at, &col, &xs, &degree, &mut yy) => sum(&yy));
         let (at64, col64) = (

@@ -64,6 +64,56 @@ offloaded! {
             }
         }
     }
+    fn causal_scores(heads: usize, n: usize, d: usize, q: &[f32], k: &[f32], s: &mut [f32]) {
+        let scale = 1.0 / (d as f32).sqrt();
+        #[omp::target(collapse(3), map(to: q, k), map(from: s))]
+        for h in 0..heads {
+            for i in 0..n {
+                for j in 0..n {
+                    s[(h * n + i) * n + j] = if j <= i {
+                        let mut dot = 0.0f32;
+                        for e in 0..d {
+                            dot += q[(h * n + i) * d + e] * k[(h * n + j) * d + e];
+                        }
+                        dot * scale
+                    } else {
+                        f32::NEG_INFINITY
+                    };
+                }
+            }
+        }
+    }
+    fn complex_parts(n: usize, ar: &[f32], ai: &[f32], br: &[f32], bi: &[f32], cr: &mut [f32], ci: &mut [f32]) {
+        #[omp::target(collapse(2), map(to: ar, ai, br, bi), map(from: cr, ci))]
+        for i in 0..n {
+            for j in 0..n {
+                let mut re = 0.0f32;
+                let mut im = 0.0f32;
+                for k in 0..n {
+                    re += ar[i * n + k] * br[k * n + j] - ai[i * n + k] * bi[k * n + j];
+                    im += ar[i * n + k] * bi[k * n + j] + ai[i * n + k] * br[k * n + j];
+                }
+                cr[i * n + j] = re;
+                ci[i * n + j] = im;
+            }
+        }
+    }
+    fn cholesky(batch: usize, n: usize, a: &[f32], l: &mut [f32]) {
+        #[omp::target(map(to: a), map(from: l))]
+        for m in 0..batch {
+            let a = &a[m * n * n..(m + 1) * n * n];
+            let l = &mut l[m * n * n..(m + 1) * n * n];
+            for i in 0..n {
+                for j in 0..=i {
+                    let mut sum = a[i * n + j];
+                    for k in 0..j {
+                        sum -= l[i * n + k] * l[j * n + k];
+                    }
+                    l[i * n + j] = if i == j { sum.sqrt() } else { sum / l[j * n + j] };
+                }
+            }
+        }
+    }
     fn iter_dot(n: usize, a: &[f32], bt: &[f32], c: &mut [f32]) {
         #[omp::target(collapse(2), map(to: a, bt), map(from: c))]
         for i in 0..n {

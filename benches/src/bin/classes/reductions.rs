@@ -24,6 +24,17 @@ offloaded! {
             h[((x[i] * 64.0) as usize).min(63)] += w[i];
         }
     }
+    fn atomic_bins(n: usize, image: &[f32], h: &mut [f32]) {
+        #[omp::target(collapse(2), map(to: image), map(tofrom: h))]
+        for y in 0..n {
+            for x in 0..n {
+                let v = image[y * n + x];
+                let cell = y / 64 * (n / 64) + x / 64;
+                #[omp::atomic]
+                h[cell * 9 + ((v * 9.0) as usize).min(8)] += v;
+            }
+        }
+    }
     fn difference_norm(a: &[f32], b: &[f32], out: &mut [f32]) {
         let mut sum = 0.0f32;
         let mut most = 0.0f32;

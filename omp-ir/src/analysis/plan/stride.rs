@@ -98,6 +98,11 @@ fn symbolic(survey: &Survey, node: NodeId) -> Symbolic {
     match survey.forms.get(node).op {
         Op::Const(c) => constant(i64::try_from(c).ok()),
         Op::Sym(_) => constant(None),
+        // An element of an array that nothing writes: it depends on what its subscript depends on.
+        Op::Opaque(at) if let Some(load) = survey.forms.load_of(at) => {
+            let index = symbolic(survey, survey.forms.loads[load].index);
+            index.unknown()
+        }
         // It may depend on anything.
         Op::Opaque(_) | Op::Select(..) | Op::Method(..) | Op::Carried(..) | Op::After(..) => {
             Symbolic { per_dim: vec![None; survey.dims], konst: None }

@@ -3,9 +3,11 @@
 //! the elements of the last iteration inside, and store nothing.
 //!
 //! Iterations outside of the loops' limits read the elements that their subscripts name, which must be on the device, and
-//! store nothing. A block without iterations inside the limits runs nothing ([`super::skip`]).
+//! store nothing. A block without iterations inside the limits runs nothing ([`super::skip`]), and one without iterations that use what
+//! a loop computes runs its first chunk alone.
 use super::{Refused, change, nested};
 use crate::program::recipe::Limit;
+use crate::program::speculate::Sum;
 use crate::program::{Axis, Bound, Cut, Index, Op, Place, Program, Stmt, Term, Var, leaf};
 use omp_ir::kernel::Kernel;
 
@@ -115,6 +117,9 @@ pub fn tile(program: &mut Program, kernel: &Kernel, tiles: &Tiles, limits: &[Lim
         program.nowhere = limits.iter().filter(of_blocks).map(|limit| limit.less_in(&first, &last)).collect();
         for limit in limits.iter().filter(|limit| limit.upper && !of_blocks(limit)) {
             end_chunks(program, &mut body, limit, (&first, &last), &mut out);
+        }
+        for (of, above) in program.only.clone() {
+            one_chunk(program, &mut body, (of, &above), (&first, &last), &mut out);
         }
         if !less.is_empty() {
             guard(program, &mut body, &less)?;
@@ -314,14 +319,6 @@ fn end_chunks(
     (first, last): (&dyn Fn(u32) -> Index, &dyn Fn(u32) -> Index),
     out: &mut Vec<Stmt>,
 ) {
-    fn set(stmts: &mut [Stmt], of: Var, end: &Index) {
-        for stmt in stmts {
-            match stmt {
-                Stmt::Loop { var, trips, .. } if *var == of => *trips = end.clone(),
-                other => other.inner_mut().into_iter().for_each(|inner| set(inner, of, end)),
-            }
-        }
-    }
     let whole = program.whole.clone();
     for (chunk, _, depth) in whole.into_iter().filter(|(_, of, _)| *of == Var(limit.of)) {
         // The first iteration that none of the tile's has is its upper limit.
@@ -331,7 +328,43 @@ fn end_chunks(
         let end = (most.max(1) + (depth - 1)) / depth;
         let var = program.var(format!("{}_end", program.vars[chunk.0 as usize]));
         out.push(Stmt::Let(var, end.min(all)));
-        set(body, chunk, &var.into());
+        set_trips(body, chunk, &|_| var.into());
+    }
+}
+
+fn set_trips(stmts: &mut [Stmt], of: Var, end: &dyn Fn(Index) -> Index) {
+    for stmt in stmts {
+        match stmt {
+            Stmt::Loop { var, trips, .. } if *var == of => *trips = end(trips.clone()),
+            other => other.inner_mut().into_iter().for_each(|inner| set_trips(inner, of, end)),
+        }
+    }
+}
+
+/// Makes a block run the first chunk alone of a loop whose results none of the tile's iterations uses.
+fn one_chunk(
+    program: &mut Program,
+    body: &mut [Stmt],
+    (of, above): (Var, &[Sum]),
+    (first, last): (&dyn Fn(u32) -> Index, &dyn Fn(u32) -> Index),
+    out: &mut Vec<Stmt>,
+) {
+    let whole = program.whole.clone();
+    for (chunk, _, depth) in whole.into_iter().filter(|(_, l, _)| *l == of) {
+        // 1 where the greatest value of each sum is above zero.
+        let used = above.iter().map(|sum| {
+            let value = |l: u32, at: Index| Index::from(Term::First(l)) + at * Term::Step(l);
+            let greatest = sum
+                .of
+                .iter()
+                .map(|(l, by)| Index::bin(Op::Max, value(*l, first(*l)) * *by, value(*l, last(*l)) * *by));
+            greatest.fold(Index::Const(sum.number), |all, one| all + one).max(0).min(1)
+        });
+        let used = used.fold(Index::Const(1), |all, one| all * one);
+        let all = Index::from(Term::Trips(of.0)) / depth;
+        let var = program.var(format!("{}_used", program.vars[chunk.0 as usize]));
+        out.push(Stmt::Let(var, (used * all.clone()).max(1).min(all)));
+        set_trips(body, chunk, &|trips| trips.min(var));
     }
 }
 

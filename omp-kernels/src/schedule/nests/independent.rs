@@ -18,7 +18,7 @@ use omp_ir::visit;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Iterations of an inner loop below which a team would wait more than it works.
-const LEAST: u64 = 64;
+const LEAST: u64 = 32;
 
 /// The block of a team for the independent loops of a kernel, where that pays: their rows have enough elements.
 pub(in crate::schedule) fn block(

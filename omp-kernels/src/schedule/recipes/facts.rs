@@ -107,9 +107,26 @@ impl<'a> Facts<'a> {
         crate::program::element(self.kernel, array).map_or(16, |prim| prim.size() as u64)
     }
 
-    /// The numbers of an element: of a struct several, each of which has registers and statements of its own.
+    /// The numbers that each iteration of the parallel loops keeps while a sequential loop runs: those of an element, which is a struct,
+    /// or several sums.
     pub(super) fn parts(&self) -> u32 {
-        self.reads.iter().map(|r| r.4 + 1).max().unwrap_or(1)
+        let of_element = self.reads.iter().map(|r| r.4 + 1).max().unwrap_or(1);
+        let body = &self.kernel.body;
+        let (mut declared, mut sums) = (BTreeSet::new(), BTreeSet::new());
+        visit::each_stmt(&body.code.block, &mut |stmt| {
+            if let Stmt::For { body, .. } = stmt {
+                visit::each_stmt(body, &mut |stmt| match stmt {
+                    Stmt::Let { local, .. } => drop(declared.insert(*local)),
+                    Stmt::Assign { place, .. } => sums.extend(place.base.local()),
+                    _ => {}
+                });
+            }
+        });
+        let number = |local: &LocalId| {
+            let ty = body.local_ty[local.index()];
+            self.kernel.types.numbers(ty).map_or(1, |(_, n)| n as u32)
+        };
+        of_element.max(sums.difference(&declared).map(number).sum())
     }
 
     /// The class of a subscript.

@@ -8,8 +8,9 @@
 //! Elements of reduced arrays that threads share are updated in the same way: the statements of an update run on a copy of the
 //! element, which is swapped in if the element is unchanged.
 //!
-//! In debug builds sums use the loop, which checks overflow. `f32` sums are loops as well unless `fp(fast)` is given: NVIDIA's
-//! instruction flushes subnormal numbers to zero.
+//! A sum that is checked for overflow is an instruction, too: one that overflows has stored something, and the region fails.
+//! NVIDIA's instruction for `f32` sums flushes subnormal numbers to zero. Unless `fp(fast)` is given, what it left out is added
+//! afterwards; where something else looks at the array, and of shared scalars, such a sum is a loop.
 use crate::back::Dialect;
 use crate::back::c::body::Body;
 use crate::back::c::expr::bare;
@@ -45,6 +46,13 @@ pub(crate) struct Target {
     new: Option<String>,
 }
 
+/// An update: the variables of the old and the new value, and the statements that compute this.
+struct Updated<'b> {
+    old: LocalId,
+    new: LocalId,
+    by: &'b Block,
+}
+
 impl Body<'_, '_> {
     /// Writes an atomic access.
     pub(crate) fn atomic(&mut self, place: &Place, old: LocalId, new: Option<LocalId>, update: &Block) {
@@ -71,9 +79,11 @@ impl Body<'_, '_> {
             return;
         };
         self.out.line(format!("{c} {name};"));
-        match self.native(&target, old, new, update) {
-            Some((op, operand)) => self.instruction(&target, op, operand, update),
-            None => self.swap_loop(&target, update),
+        let update = Updated { old, new: new.expect("it is no read"), by: update };
+        match self.native(&target, place, &update) {
+            Some((op, operand)) if self.flushes(&target, op) => self.flushing_sum(&target, op, operand),
+            Some((op, operand)) => self.instruction(&target, op, operand, &update),
+            None => self.swap_loop(&target, update.by),
         }
     }
 
@@ -177,6 +187,7 @@ impl Body<'_, '_> {
             return None;
         }
         match self.operation_on(is_old, value)? {
+            // (What is checked runs on a copy of the element.)
             (Native::Exchange, _) => None,
             (Native::Add | Native::Sub, _) if self.checks_overflow(value) => None,
             found => Some(found),
@@ -233,14 +244,26 @@ impl Body<'_, '_> {
     }
 
     /// The operation that the hardware has, and its operand.
-    fn native(
-        &self,
-        t: &Target,
-        old: LocalId,
-        new: Option<LocalId>,
-        update: &Block,
-    ) -> Option<(Native, ExprId)> {
-        let (place, value) = match update.0.as_slice() {
+    fn native(&self, t: &Target, at: &Place, update: &Updated<'_>) -> Option<(Native, ExprId)> {
+        let (op, operand) = self.operation(update)?;
+        let cuda = self.w.syntax.dialect == Dialect::Cuda;
+        let int = t.prim.is_int() && t.prim.size() >= 4;
+        let wide = t.prim.size() == 8;
+        let has = match op {
+            Native::Exchange => t.prim.size() >= 4,
+            Native::Add | Native::Sub if t.prim.is_float() => {
+                cuda && (!self.flushes(t, op) || self.is_only_summed(at))
+            }
+            Native::Add | Native::Sub => int,
+            // OpenCL has these in 64 bits as an extension of an extension.
+            Native::And | Native::Or | Native::Xor | Native::Min | Native::Max => int && (cuda || !wide),
+        };
+        has.then_some((op, operand))
+    }
+
+    /// The operation of an update and its operand.
+    fn operation(&self, update: &Updated<'_>) -> Option<(Native, ExprId)> {
+        let (place, value) = match update.by.0.as_slice() {
             [Stmt::Assign { place, value, src: _ }] => (place, value),
             // A call has a name of its own.
             [Stmt::Let { local, init: Some(call) }, Stmt::Assign { place, value, src: _ }] => {
@@ -253,24 +276,72 @@ impl Body<'_, '_> {
             }
             _ => return None,
         };
-        if place.base != Base::Local(new?) || !place.projections.is_empty() {
+        if place.base != Base::Local(update.new) || !place.projections.is_empty() {
             return None;
         }
-        let is_old = |e: &Expr| matches!(e, Expr::Load(p) if p.base == Base::Local(old));
-        let (op, operand) = self.operation_on(&is_old, *value)?;
-        let cuda = self.w.syntax.dialect == Dialect::Cuda;
-        let int = t.prim.is_int() && t.prim.size() >= 4;
-        let wide = t.prim.size() == 8;
-        let has = match op {
-            Native::Exchange => t.prim.size() >= 4,
-            Native::Add | Native::Sub if t.prim.is_float() => {
-                cuda && (wide || self.w.kernel.template.fp == FpMode::Fast)
+        let is_old = |e: &Expr| matches!(e, Expr::Load(p) if p.base == Base::Local(update.old));
+        self.operation_on(&is_old, *value)
+    }
+
+    /// Whether the instruction flushes subnormal numbers to zero, which the sum may not do.
+    fn flushes(&self, t: &Target, op: Native) -> bool {
+        matches!(op, Native::Add | Native::Sub)
+            && t.prim == Prim::F32
+            && self.w.kernel.template.fp != FpMode::Fast
+    }
+
+    /// Whether nothing is done to an array but sums whose values are not used: nobody sees what is in it before all are added.
+    fn is_only_summed(&self, at: &Place) -> bool {
+        let Base::Array(array) = at.base else { return false };
+        let (code, mut alone) = (&self.code.code, true);
+        visit::each_live_expr(code, &mut |e| {
+            alone &= match &code.exprs[e.index()].expr {
+                Expr::Load(p) | Expr::Borrow(p) | Expr::Slice { base: p, .. } => p.base != at.base,
+                _ => true,
+            };
+        });
+        visit::each_stmt(&code.block, &mut |stmt| match stmt {
+            Stmt::Assign { place, .. } => alone &= place.base != at.base,
+            Stmt::Atomic { place, old, new, update, src: _ } if place.base == at.base => {
+                alone &= new.is_some_and(|new| {
+                    let update = Updated { old: *old, new, by: update };
+                    let sums = matches!(self.operation(&update), Some((Native::Add | Native::Sub, _)));
+                    sums && !self.is_used(&update)
+                });
             }
-            Native::Add | Native::Sub => int && !self.checks_overflow(*value),
-            // OpenCL has these in 64 bits as an extension of an extension.
-            Native::And | Native::Or | Native::Xor | Native::Min | Native::Max => int && (cuda || !wide),
-        };
-        has.then_some((op, operand))
+            _ => {}
+        });
+        alone && !self.w.kernel.array_items().iter().any(|(_, reduced)| *reduced == array)
+    }
+
+    /// A sum by an instruction that takes subnormal numbers for zero: what it left out is added afterwards.
+    fn flushing_sum(&mut self, t: &Target, op: Native, operand: ExprId) {
+        let operand = self.settled(operand);
+        let (sign, swap) = (if op == Native::Sub { "-" } else { "" }, self.compare_and_swap(t.bits));
+        let helper = self.w.syntax.helper;
+        self.w.helpers.add("add_all_of_f32", || {
+            format!(
+                "{helper}bool is_tiny(f32 v) {{ return (__float_as_uint(v) & 0x7f800000u) == 0 && (__float_as_uint(v) & 0x7fffffffu) != 0; }}\n\
+                 {helper}f32 flushed(f32 v) {{ return is_tiny(v) ? copysignf(0.0f, v) : v; }}\n\
+                 {helper}void add_all_of_f32(f32* at, f32 v) {{\n    \
+                 f32 rest = v;\n\
+                 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 1300\n    \
+                 // On these, the instruction takes subnormal numbers for zero, and stores zero in place of them.\n    \
+                 const f32 old = atomicAdd(at, v), sum = old + v;\n    \
+                 if (!(is_tiny(old) || is_tiny(v) || is_tiny(sum))) return;\n    \
+                 if ((__float_as_uint(sum) & 0x7f800000u) == 0x7f800000u) return;\n    \
+                 rest = sum - flushed(flushed(old) + flushed(v));\n    \
+                 if (rest == 0.0f) return;\n\
+                 #endif\n    \
+                 volatile u32* bits = (volatile u32*)at;\n    \
+                 for (u32 seen = *bits;;) {{\n        \
+                 const u32 got = {swap}(bits, seen, __float_as_uint(__uint_as_float(seen) + rest));\n        \
+                 if (got == seen) return;\n        \
+                 seen = got;\n    \
+                 }}\n}}\n"
+            )
+        });
+        self.out.line(format!("add_all_of_f32((f32*){}, {sign}({}));", t.address, bare(&operand)));
     }
 
     /// `old ⊕ operand`, where the operand does not name `old`.
@@ -305,11 +376,11 @@ impl Body<'_, '_> {
         }
     }
 
-    fn instruction(&mut self, t: &Target, op: Native, operand: ExprId, update: &Block) {
+    fn instruction(&mut self, t: &Target, op: Native, operand: ExprId, update: &Updated<'_>) {
         let operand = self.settled(operand);
         if matches!(op, Native::Min | Native::Max)
             && self.w.syntax.dialect == Dialect::Cuda
-            && !self.is_used(t, update)
+            && !self.is_used(update)
         {
             // Most that come to an element late change nothing, and needn't queue up for it.
             let (value, c) = (self.name("value"), c_name(t.prim));
@@ -324,31 +395,27 @@ impl Body<'_, '_> {
             Dialect::OpenCl => self.opencl_instruction(t, op, bare(&operand)),
         };
         self.out.line(format!("{} = {call};", t.old));
-        // The new value, which the compiler drops if it is not used.
-        self.block(update);
+        // The new value, which is checked for overflow, and which the compiler drops if it is not used.
+        self.block(update.by);
     }
 
     /// Whether a statement other than the update uses the old or the new value of the element.
-    fn is_used(&self, t: &Target, update: &Block) -> bool {
+    fn is_used(&self, update: &Updated<'_>) -> bool {
         let code = &self.code.code;
         let named = |e: ExprId| {
             matches!(&code.exprs[e.index()].expr, Expr::Load(p)
-                if matches!(p.base, Base::Local(l) if self.locals[l.index()] == t.old
-                    || Some(&self.locals[l.index()]) == t.new.as_ref()))
+                if matches!(p.base, Base::Local(l) if l == update.old || l == update.new))
         };
-        let count = |block: &Block| {
-            let mut found = 0;
-            let mut of = |stmt: &Stmt| {
-                visit::of_stmt(stmt, &mut |e| {
-                    visit::each_expr(code, e, &mut |e| found += usize::from(named(e)));
-                });
-            };
-            visit::each_stmt(block, &mut of);
-            found
+        let mut inside = 0;
+        let mut of = |stmt: &Stmt| {
+            visit::of_stmt(stmt, &mut |e| {
+                visit::each_expr(code, e, &mut |e| inside += usize::from(named(e)));
+            });
         };
+        visit::each_stmt(update.by, &mut of);
         let mut all = 0;
         visit::each_live_expr(code, &mut |e| all += usize::from(named(e)));
-        all != count(update)
+        all != inside
     }
 
     fn cuda_instruction(&mut self, t: &Target, op: Native, operand: &str) -> String {
