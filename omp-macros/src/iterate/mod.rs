@@ -18,6 +18,7 @@ use crate::sema::syntax::forms::strip;
 pub use loops::chain::{IteratedBy, Kinds};
 pub use loops::pattern::{is_variant, names as pattern_names};
 pub use names::cursors::parameters as slice_parameters;
+pub use names::slice_patterns::assigned_through;
 pub use names::subscripts::take as subscripts;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, ExprForLoop, Stmt};
@@ -43,6 +44,7 @@ fn nest(
     f: &ExprForLoop,
     collapse: u32,
     fixed: &dyn Fn(&str) -> bool,
+    changing: Vec<String>,
     (kinds, context): (Kinds<'_>, &Context),
     sink: &mut Sink,
 ) -> Nest {
@@ -54,6 +56,7 @@ fn nest(
         context.array_names.iter().any(|array| array == name) || iterated_arrays.iter().any(|n| *n == name)
     };
     let mut walk = loops::walk::Walk::new(fixed, kinds, sink);
+    walk.changing = changing;
     walk.invariant = loops::loop_invariant::LoopInvariant::of(f);
     walk.arrays = &arrays;
     let named = |name: &str| context.named.iter().any(|array| array == name);
@@ -99,7 +102,9 @@ pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &m
         let unknown = || if exclusive() { IteratedBy::Exclusive } else { IteratedBy::Behind };
         known(name).or_else(|| names.contains(&name).then(unknown))
     };
-    let mut nest = nest(f, collapse, &fixed, (&kinds, context), sink);
+    let reduced = clauses.reductions.iter().chain(&clauses.scans).flat_map(|r| &r.items);
+    let changing = own.into_iter().flatten().chain(reduced).map(|item| item.key.clone()).collect();
+    let mut nest = nest(f, collapse, &fixed, changing, (&kinds, context), sink);
     // The tokens don't show that these are references: rustc checks it.
     let are = names.iter().map(|name| -> Stmt {
         let method = if is_among(&context.exclusive, name) { "changed_by_name" } else { "iterated_by_name" };
@@ -161,6 +166,7 @@ pub fn block(sig: &syn::Signature, body: &mut Block, kinds: Kinds<'_>, sink: &mu
     }
     let mut walk = loops::walk::Walk::new(&|_| false, kinds, sink);
     walk.named = &named;
+    walk.changing = names_that_change(sig);
     let structs = |name: &str| {
         params().any(|arg| {
             let ty = if let syn::Type::Reference(r) = &*arg.ty { &*r.elem } else { &*arg.ty };
@@ -175,6 +181,18 @@ pub fn block(sig: &syn::Signature, body: &mut Block, kinds: Kinds<'_>, sink: &mu
     names::chosen::fields_by_name(sig, body);
     names::cursors::parameters(sig, body);
     walk.function(body);
+}
+
+/// The `mut` parameters of a function.
+fn names_that_change(sig: &syn::Signature) -> Vec<String> {
+    let params = sig.inputs.iter().filter_map(|input| match input {
+        syn::FnArg::Typed(arg) => Some(&*arg.pat),
+        syn::FnArg::Receiver(_) => None,
+    });
+    let bound = params.flat_map(|pat| crate::sema::syntax::names::Names::of_pattern(pat).bound);
+    let changing = bound.into_iter().filter(|p| p.mutability.is_some()).map(|p| p.ident.to_string());
+    let own = sig.receiver().filter(|r| r.mutability.is_some()).map(|_| "self".to_owned());
+    changing.chain(own).collect()
 }
 
 /// Whether an array has elements of a type with a name: `&[Cell]`, `Vec<f32>`.

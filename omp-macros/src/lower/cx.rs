@@ -68,6 +68,8 @@ pub(super) struct Problem {
 pub(super) struct Lower {
     /// Parameters that a device function can't write: neither `mut` nor behind `&mut`.
     pub fixed: HashSet<LocalId>,
+    /// Variables of patterns that are not `mut`: copies of parts, through which nothing can be changed.
+    pub copies: HashSet<LocalId>,
     /// `mut` parameters of `&mut` types, which may refer to another place later.
     pub rebound: HashSet<LocalId>,
     pub code: Code,
@@ -171,6 +173,7 @@ impl Lower {
             fixed_order: false,
             faulty: HashSet::new(),
             fixed: HashSet::new(),
+            copies: HashSet::new(),
             rebound: HashSet::new(),
             captured,
             checks: TokenStream::new(),

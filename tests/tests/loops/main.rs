@@ -1,4 +1,5 @@
 //! Parallel loops: nests, iterators, loops in loops, atomics, conflicts that are decided at the launch, privacy, the host's threads.
+mod atomic_sums;
 mod atomics;
 mod borders;
 mod comparisons;
@@ -13,6 +14,7 @@ mod jointly;
 mod lastprivate;
 mod loaded_bounds;
 mod loop_shapes;
+mod masked;
 mod nests;
 mod numbered_ranges;
 mod optional_indices;

@@ -10,6 +10,8 @@ mod folding;
 mod generic_scans;
 mod geometries;
 mod geometry_types;
+mod matched;
+mod matched_variants;
 mod mixed_widths;
 mod reduced_arrays;
 mod reduction_edges;

@@ -126,6 +126,25 @@ fn whole(sig: &Signature, body: &Block) -> Vec<(String, IteratedBy)> {
         /// `let a = b;`
         copies: Vec<(syn::PatIdent, String)>,
     }
+    impl Binds {
+        /// `let p: ty = value;`
+        fn value(&mut self, p: &syn::PatIdent, ty: Option<&Type>, value: &Expr) {
+            let range = matches!(value, Expr::Range(r)
+                if r.start.is_some() && r.end.is_some() && matches!(r.limits, syn::RangeLimits::HalfOpen(_)));
+            let kind = if range { Some(IteratedBy::Range) } else { iterate::of_value(value) };
+            // By value, a field that is iterated is a fixed array.
+            let field = matches!(value, Expr::Field(_)).then_some(IteratedBy::Stored);
+            let kind = kind.or_else(|| ty.and_then(iterate::of_type)).or(field);
+            self.owned.extend(kind.filter(|kind| *kind == IteratedBy::Owned).map(|_| p.ident.to_string()));
+            let kind = kind.and_then(|kind| iterate::of_binding(p, kind));
+            if let (None, Expr::Path(of)) = (kind, value)
+                && let Some(of) = of.path.get_ident()
+            {
+                self.copies.push((p.clone(), of.to_string()));
+            }
+            self.lets.extend(kind.map(|kind| (p.ident.to_string(), kind)));
+        }
+    }
     impl<'ast> Visit<'ast> for Binds {
         fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
             *self.names.entry(p.ident.to_string()).or_default() += 1;
@@ -136,22 +155,20 @@ fn whole(sig: &Signature, body: &Block) -> Vec<(String, IteratedBy)> {
                 Pat::Type(t) => (&*t.pat, Some(&*t.ty)),
                 pat => (pat, None),
             };
-            if let (Pat::Ident(p), Some(init)) = (pat, &l.init) {
-                let range = matches!(&*init.expr, Expr::Range(r)
-                    if r.start.is_some() && r.end.is_some() && matches!(r.limits, syn::RangeLimits::HalfOpen(_)));
-                let kind = if range { Some(IteratedBy::Range) } else { iterate::of_value(&init.expr) };
-                // By value, a field that is iterated is a fixed array.
-                let field = matches!(&*init.expr, Expr::Field(_)).then_some(IteratedBy::Stored);
-                let kind = kind.or_else(|| ty.and_then(iterate::of_type)).or(field);
-                self.owned
-                    .extend(kind.filter(|kind| *kind == IteratedBy::Owned).map(|_| p.ident.to_string()));
-                let kind = kind.and_then(|kind| iterate::of_binding(p, kind));
-                if let (None, Expr::Path(of)) = (kind, &*init.expr)
-                    && let Some(of) = of.path.get_ident()
-                {
-                    self.copies.push((p.clone(), of.to_string()));
+            match (pat, &l.init) {
+                (Pat::Ident(p), Some(init)) => self.value(p, ty, &init.expr),
+                (Pat::Tuple(pats), Some(init)) => {
+                    if let Expr::Tuple(values) = &*init.expr
+                        && values.elems.len() == pats.elems.len()
+                    {
+                        for (pat, value) in pats.elems.iter().zip(&values.elems) {
+                            if let Pat::Ident(p) = pat {
+                                self.value(p, None, value);
+                            }
+                        }
+                    }
                 }
-                self.lets.extend(kind.map(|kind| (p.ident.to_string(), kind)));
+                _ => {}
             }
             visit::visit_local(self, l);
         }

@@ -3,13 +3,15 @@
 //! A pattern binds copies on a device. So an arm that changes a binding assigns the whole value at its end:
 //! `match state { State::Busy { mut left } => { left -= 1; state = State::Busy { left } }, … }`. The result is the same, because rustc
 //! allows no other use of the value while the bindings live. An arm that assigns the whole value itself keeps what it assigns.
+//!
+//! (A slice has no value as a whole: see `iterate/names/slice_patterns.rs`.)
 use super::Methods;
-use crate::sema::reduction::updates::assigned;
+use crate::iterate::assigned_through;
+use crate::sema::syntax::effects;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::jumps::{Open, visit_inside};
 use crate::sema::syntax::names::{self, Names};
-use crate::sema::syntax::place;
-use crate::sema::syntax::search;
+use crate::sema::syntax::place::{self, Step};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashSet;
@@ -22,49 +24,86 @@ pub(super) fn take(block: &mut Block, sig: Option<&Signature>, methods: &Methods
     let exclusive = sig
         .and_then(Signature::receiver)
         .is_some_and(|r| matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_))));
-    Matches { methods, exclusive }.visit_block_mut(block);
+    Matches { methods, exclusive, numbers: 0 }.visit_block_mut(block);
 }
 
 struct Matches<'a> {
     methods: &'a Methods,
     /// `self` is a `&mut`.
     exclusive: bool,
+    /// Names of indices so far.
+    numbers: usize,
 }
 
 /// The place that a pattern is matched against.
 struct Looked {
-    /// The place.
+    /// The place, as it is written.
+    written: Expr,
+    /// The same with names for its indices.
     place: Expr,
+    /// The declarations of these names.
+    indices: Vec<Stmt>,
     /// It is borrowed to be changed, for sure.
     sure: bool,
 }
 
-impl Matches<'_> {
-    fn looked_at(&self, e: &Expr) -> Option<Looked> {
-        let e = strip(e);
-        match e {
-            Expr::Reference(r) if r.mutability.is_some() => {
-                Some(Looked { place: (*r.expr).clone(), sure: true })
+impl Looked {
+    fn at(place: Expr, sure: bool, numbers: &mut usize) -> Self {
+        let (written, mut place, mut indices) = (place.clone(), place, Vec::new());
+        name_indices(&mut place, numbers, &mut indices);
+        Self { written, place, indices, sure }
+    }
+}
+
+/// Gives names to the indices of a place, which is assigned after they may have changed.
+fn name_indices(place: &mut Expr, numbers: &mut usize, lets: &mut Vec<Stmt>) {
+    match place {
+        Expr::Paren(p) => name_indices(&mut p.expr, numbers, lets),
+        Expr::Unary(u) => name_indices(&mut u.expr, numbers, lets),
+        Expr::Field(f) => name_indices(&mut f.base, numbers, lets),
+        Expr::Index(x) => {
+            name_indices(&mut x.expr, numbers, lets);
+            let all = match &mut *x.index {
+                Expr::Tuple(t) => t.elems.iter_mut().collect(),
+                index => vec![index],
+            };
+            for index in all.into_iter().filter(|index| !matches!(index, Expr::Lit(_))) {
+                *numbers += 1;
+                let span = index.span();
+                let name =
+                    Ident::new(&format!("__index_of_place{numbers}"), Span::mixed_site().located_at(span));
+                lets.push(syn::parse_quote_spanned!(span=> let #name = #index;));
+                *index = syn::parse_quote!(#name);
             }
-            Expr::MethodCall(m) if m.method == "as_mut" && m.args.is_empty() => {
-                Some(Looked { place: (*m.receiver).clone(), sure: true })
-            }
-            Expr::Path(p) if p.path.is_ident("self") => {
-                self.exclusive.then(|| Looked { place: syn::parse_quote!(*#e), sure: true })
-            }
-            Expr::Path(p) if p.path.get_ident().is_some() => {
-                Some(Looked { place: syn::parse_quote!(*#e), sure: false })
-            }
-            _ => None,
         }
+        _ => {}
+    }
+}
+
+impl Matches<'_> {
+    fn looked_at(&mut self, e: &Expr) -> Option<Looked> {
+        let e = strip(e);
+        let (place, sure) = match e {
+            Expr::Reference(r) if r.mutability.is_some() => ((*r.expr).clone(), true),
+            Expr::MethodCall(m) if m.method == "as_mut" && m.args.is_empty() => ((*m.receiver).clone(), true),
+            Expr::Path(p) if p.path.is_ident("self") => {
+                self.exclusive.then_some(())?;
+                (syn::parse_quote!(*#e), true)
+            }
+            Expr::Path(p) if p.path.get_ident().is_some() => (syn::parse_quote!(*#e), false),
+            _ => return None,
+        };
+        Some(Looked::at(place, sure, &mut self.numbers))
     }
 
     /// The arms with copies, if all of them can have some.
+    ///
+    /// The second says whether one of them assigns the place.
     fn arms<'p>(
         &self,
         looked: &Looked,
         arms: impl Iterator<Item = (&'p Pat, Option<&'p Expr>, &'p Expr)> + Clone,
-    ) -> Option<Vec<(Pat, Option<Expr>, Expr)>> {
+    ) -> Option<(Vec<Arm>, bool)> {
         let by_name = |(pat, _, body): (&Pat, Option<&Expr>, &Expr)| {
             let names = bound(pat);
             assigned_through(body).iter().any(|name| names.contains(name))
@@ -72,20 +111,34 @@ impl Matches<'_> {
         if !looked.sure && !arms.clone().any(by_name) {
             return None;
         }
-        arms.map(|(pat, guard, body)| self.arm(&looked.place, pat, guard, body)).collect()
+        let mut assigns = false;
+        let all = arms
+            .map(|(pat, guard, body)| self.arm(looked, pat, guard, body, &mut assigns))
+            .collect::<Option<_>>();
+        Some((all?, assigns))
     }
 
     fn arm(
         &self,
-        place: &Expr,
+        looked: &Looked,
         pat: &Pat,
         guard: Option<&Expr>,
         body: &Expr,
-    ) -> Option<(Pat, Option<Expr>, Expr)> {
+        assigns: &mut bool,
+    ) -> Option<Arm> {
         let names = bound(pat);
+        let place = &looked.place;
+        // Where the indices have other values, its text is of another place.
+        let moved = crate::iterate::changed(body);
+        let lets = &looked.indices;
+        let indices: Expr = syn::parse_quote!({ #(#lets)* });
+        let is_pure = |s: &Stmt| matches!(s, Stmt::Local(l) if l.init.as_ref().is_some_and(|init| effects::is_pure(&init.expr, &|_| false)));
+        let moves = Names::of_expr(&indices).mentioned.iter().any(|name| moved.contains(&name.to_string()));
+        let stays = !moves && lets.iter().all(is_pure);
         let mut change = Change {
             names: &names,
-            place,
+            place: &looked.written,
+            stays,
             changed: HashSet::new(),
             assigned: false,
             refused: false,
@@ -108,11 +161,13 @@ impl Matches<'_> {
                 // Nothing is written back, so no flag for it is needed.
                 new = body.clone();
                 let changed = HashSet::new();
-                Change { names: &names, place, changed, assigned: false, refused: false, kept: None }
+                let place = &looked.written;
+                Change { names: &names, place, stays, changed, assigned: false, refused: false, kept: None }
                     .visit_expr_mut(&mut new);
             }
             return Some((pat, guard, new));
         }
+        *assigns = true;
         let mut whole = pat.clone();
         let mut n = 0;
         let again = self.again(&mut whole, &mut n)?;
@@ -222,7 +277,7 @@ impl VisitMut for Matches<'_> {
             Expr::Match(m) => {
                 let explicit = m.arms.iter().any(|arm| has_ref_mut(&arm.pat));
                 let looked = if explicit {
-                    Some(Looked { place: (*m.expr).clone(), sure: true })
+                    Some(Looked::at((*m.expr).clone(), true, &mut self.numbers))
                 } else {
                     self.looked_at(&m.expr)
                 };
@@ -231,8 +286,9 @@ impl VisitMut for Matches<'_> {
                     Pat::Guard(g) => (&*g.pat, Some(&*g.guard), &*arm.body),
                     pat => (pat, None, &*arm.body),
                 });
-                let Some(arms) = self.arms(&looked, arms) else { return };
-                *m.expr = looked.place;
+                let Some((arms, assigns)) = self.arms(&looked, arms) else { return };
+                let Looked { written, place, indices, sure: _ } = looked;
+                *m.expr = if assigns { place } else { written };
                 for (arm, (pat, guard, body)) in m.arms.iter_mut().zip(arms) {
                     *arm.body = body;
                     match (&mut arm.pat, guard) {
@@ -241,11 +297,14 @@ impl VisitMut for Matches<'_> {
                     }
                     arm.comma = Some(<syn::Token![,]>::default());
                 }
+                if assigns && !indices.is_empty() {
+                    *e = syn::parse_quote!({ #(#indices)* #e });
+                }
             }
             Expr::If(i) => {
                 let Expr::Let(l) = &mut *i.cond else { return };
                 let looked = if has_ref_mut(&l.pat) {
-                    Some(Looked { place: (*l.expr).clone(), sure: true })
+                    Some(Looked::at((*l.expr).clone(), true, &mut self.numbers))
                 } else {
                     self.looked_at(&l.expr)
                 };
@@ -253,13 +312,17 @@ impl VisitMut for Matches<'_> {
                 let block = &i.then_branch;
                 let body: Expr = syn::parse_quote!(#block);
                 let arms = [(&*l.pat, None, &body)];
-                let Some(arms) = self.arms(&looked, arms.into_iter()) else { return };
+                let Some((arms, assigns)) = self.arms(&looked, arms.into_iter()) else { return };
                 let Some((pat, _, body)) = arms.into_iter().next() else { return };
-                (*l.pat, *l.expr) = (pat, looked.place);
+                let Looked { written, place, indices, sure: _ } = looked;
+                (*l.pat, *l.expr) = (pat, if assigns { place } else { written });
                 i.then_branch = match body {
                     Expr::Block(b) if b.label.is_none() => b.block,
                     body => syn::parse_quote!({ #body }),
                 };
+                if assigns && !indices.is_empty() {
+                    *e = syn::parse_quote!({ #(#indices)* #e });
+                }
             }
             _ => {}
         }
@@ -272,6 +335,8 @@ impl VisitMut for Matches<'_> {
 struct Change<'a> {
     names: &'a HashSet<String>,
     place: &'a Expr,
+    /// The text of the place is of the same place in all of the body.
+    stays: bool,
     changed: HashSet<String>,
     /// The whole is assigned.
     assigned: bool,
@@ -317,7 +382,7 @@ impl VisitMut for Change<'_> {
                 return;
             }
             Expr::Assign(a) => {
-                if text(&a.left) == text(self.place) {
+                if self.stays && text(&a.left) == text(self.place) {
                     self.assigned = true;
                     self.visit_expr_mut(&mut a.right);
                     if let Some(kept) = &self.kept {
@@ -342,12 +407,11 @@ impl VisitMut for Change<'_> {
             }
             // `for x in all` gives references to the elements.
             Expr::ForLoop(f) => self.reborrow(&mut f.expr),
-            Expr::Macro(m) => {
-                self.refused |= super::names_any(m.mac.tokens.clone(), &|word| self.names.contains(word));
-            }
-            // Another part of what has the place.
-            Expr::Field(f) if !is_whole(self.place) && self.is_root(&f.base) => {
-                self.refused |= text(e) == text(self.place);
+            Expr::Macro(m) => self.looks_into(m.mac.tokens.clone()),
+            // Another part of what has the place, or one that has to do with it.
+            Expr::Field(_) | Expr::Index(_) if !is_whole(self.place) && self.is_of_root(e) => {
+                self.refused |= self.overlaps(e);
+                indices_mut(e, &mut |index| self.visit_expr_mut(index));
                 return;
             }
             // The whole is looked at in another way than by its parts.
@@ -358,13 +422,34 @@ impl VisitMut for Change<'_> {
     }
 
     fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
-        self.refused |= super::names_any(m.tokens.clone(), &|word| self.names.contains(word));
+        self.looks_into(m.tokens.clone());
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
 impl Change<'_> {
+    /// A macro that names a binding, or what the place is of.
+    fn looks_into(&mut self, tokens: TokenStream) {
+        let root = place::root(self.place).map(ToString::to_string);
+        self.refused |=
+            super::names_any(tokens, &|word| self.names.contains(word) || root.as_deref() == Some(word));
+    }
+
+    fn is_of_root(&self, e: &Expr) -> bool {
+        place::root(e).is_some_and(|root| place::root(self.place).is_some_and(|of| of == root))
+    }
+
+    /// Whether a place may be part of the other one.
+    fn overlaps(&self, e: &Expr) -> bool {
+        let (Some(a), Some(b)) = (place::path(e), place::path(self.place)) else { return true };
+        a.iter().zip(&b).all(|(a, b)| match (a, b) {
+            (Step::Name(a), Step::Name(b)) => a == b,
+            (Step::At(a), Step::At(b)) => a == b,
+            _ => true,
+        })
+    }
+
     /// A mutable reference as an argument: a reborrow takes its place.
     fn reborrow(&mut self, arg: &mut Expr) {
         if let Some(name) = self.name(arg) {
@@ -374,6 +459,23 @@ impl Change<'_> {
         }
     }
 }
+
+/// The indices of a place.
+fn indices_mut(e: &mut Expr, f: &mut impl FnMut(&mut Expr)) {
+    match e {
+        Expr::Paren(p) => indices_mut(&mut p.expr, f),
+        Expr::Unary(u) => indices_mut(&mut u.expr, f),
+        Expr::Field(field) => indices_mut(&mut field.base, f),
+        Expr::Index(x) => {
+            indices_mut(&mut x.expr, f);
+            f(&mut x.index);
+        }
+        _ => {}
+    }
+}
+
+/// An arm: its pattern, its guard and its body.
+type Arm = (Pat, Option<Expr>, Expr);
 
 /// `*self`, `*s`, `s`
 fn is_whole(place: &Expr) -> bool {
@@ -456,19 +558,6 @@ fn has_ref_mut(pat: &Pat) -> bool {
 /// Whether a body binds one of the names again.
 fn rebinds(body: &Expr, names: &HashSet<String>) -> bool {
     Names::of_expr(body).bound.iter().any(|p| names.contains(&p.ident.to_string()))
-}
-
-/// The variables through which a body assigns: `*n += 1`.
-fn assigned_through(body: &Expr) -> HashSet<String> {
-    let mut through = HashSet::new();
-    search::each(body, |e| {
-        if let Some(Expr::Unary(u)) = assigned(e)
-            && let Expr::Path(p) = &*u.expr
-        {
-            through.extend(p.path.get_ident().map(ToString::to_string));
-        }
-    });
-    through
 }
 
 /// Whether a body is a statement: its value is `()`.

@@ -2,6 +2,7 @@
 use super::chain::Item;
 use crate::diag::{Code, Sink};
 use crate::iterate::tokens::{made, moved_expr};
+use crate::parse::tokens::leaves::mentions;
 use crate::parse::tokens::source::as_written;
 use crate::sema::syntax::names::Names;
 use quote::{ToTokens, quote, quote_spanned};
@@ -174,8 +175,22 @@ pub fn plain_name(pat: &Pat) -> Option<&Ident> {
     }
 }
 
-/// One `let` for several patterns, so that no name of one is seen by the value of another.
-pub fn declared(lets: Vec<(Pat, Expr)>) -> Option<syn::Stmt> {
+/// One `let` for several patterns, so that no name of one is seen by the value of another. A tuple holds no references: these have
+/// one each.
+pub fn declared(lets: Vec<(Pat, Expr)>) -> Vec<syn::Stmt> {
+    let seen = |n: usize| {
+        let value = lets[n].1.to_token_stream();
+        let before = lets[..n].iter().flat_map(|(pat, _)| names(pat));
+        before.into_iter().any(|name| mentions(value.clone(), &name.to_string()))
+    };
+    let refers = |(_, value): &(Pat, Expr)| matches!(value, Expr::Reference(_));
+    if lets.len() > 1 && lets.iter().any(refers) && !(1..lets.len()).any(seen) {
+        return lets.into_iter().filter_map(|one| together(vec![one])).collect();
+    }
+    together(lets).into_iter().collect()
+}
+
+fn together(lets: Vec<(Pat, Expr)>) -> Option<syn::Stmt> {
     let (pats, values): (Vec<Pat>, Vec<Expr>) = lets.into_iter().unzip();
     let span = pats.first()?.span();
     // In a tuple, no part bears a type of its own.

@@ -54,6 +54,8 @@ pub struct Walk<'s> {
     pub(in crate::iterate) scopes: Vec<HashMap<String, Meaning>>,
     /// Which variables from outside keep their value.
     pub(in crate::iterate) fixed: &'s dyn Fn(&str) -> bool,
+    /// Those that change: `mut` parameters, private variables, reduction items.
+    pub(in crate::iterate) changing: Vec<String>,
     /// How variables from outside are iterated.
     pub(in crate::iterate) kinds: Kinds<'s>,
     /// Ranges from outside that the body names.
@@ -95,6 +97,7 @@ impl<'s> Walk<'s> {
             sink,
             scopes: vec![HashMap::new()],
             fixed,
+            changing: Vec::new(),
             kinds,
             ranges: Vec::new(),
             asked: Vec::new(),

@@ -201,7 +201,7 @@ fn has_part(e: &Expr) -> bool {
     }
 }
 
-/// Whether branches give a `&mut`, or a part of an array.
+/// Whether branches give a `&mut`, a part of an array, or a tuple with a reference.
 fn chooses(e: &Expr) -> bool {
     match strip(e) {
         Expr::If(i) => {
@@ -221,7 +221,8 @@ fn chooses(e: &Expr) -> bool {
 fn gives(value: &Expr) -> bool {
     let value = strip(value);
     match value {
-        Expr::Tuple(t) => t.elems.iter().any(gives),
+        // (A reference alone may be a copy. A tuple holds none.)
+        Expr::Tuple(t) => t.elems.iter().any(|e| matches!(e, Expr::Reference(_)) || gives(e)),
         Expr::Block(b) => matches!(&b.block.stmts[..], [Stmt::Expr(value, None)] if gives(value)),
         Expr::If(_) | Expr::Match(_) => chooses(value),
         Expr::Reference(r) => {

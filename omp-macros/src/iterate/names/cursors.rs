@@ -124,6 +124,18 @@ fn cursor(l: &Local) -> Option<(Ident, Expr)> {
         .then(|| (p.ident.clone(), of.clone()))
 }
 
+/// The name in `name` and in `name[..]`.
+fn slice_name(e: &Expr) -> Option<&Expr> {
+    match e {
+        Expr::Path(_) => Some(e),
+        Expr::Index(x) => match &*x.index {
+            Expr::Range(r) if r.start.is_none() && r.end.is_none() => slice_name(&x.expr),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// `&name[a..b]`
 fn part(e: &Expr) -> Option<(&Ident, &ExprRange)> {
     let Expr::Reference(r) = e else { return None };
@@ -170,8 +182,8 @@ impl Split<'_> {
     /// `x.split_first()`: `x.first()`, and the part that is left.
     fn end_and_rest(e: &Expr) -> Option<(Expr, TokenStream)> {
         let Expr::MethodCall(m) = e else { return None };
-        let (of, span) = (&m.receiver, m.method.span());
-        if !matches!(&**of, Expr::Path(_)) || !m.args.is_empty() {
+        let (of, span) = (slice_name(&m.receiver)?, m.method.span());
+        if !m.args.is_empty() {
             return None;
         }
         Some(match m.method.to_string().as_str() {
@@ -255,11 +267,11 @@ impl Split<'_> {
                 continue;
             }
             if let (Pat::Tuple(t), Expr::MethodCall(m)) = (&l.pat, &*init.expr)
-                && let ([a, z], Expr::Path(_)) = (&*t.elems.iter().collect::<Vec<_>>(), &*m.receiver)
+                && let ([a, z], Some(of)) = (&*t.elems.iter().collect::<Vec<_>>(), slice_name(&m.receiver))
                 && m.method == "split_at"
                 && m.args.len() == 1
             {
-                let (of, n, span) = (&m.receiver, &m.args[0], m.method.span());
+                let (n, span) = (&m.args[0], m.method.span());
                 let mid =
                     crate::iterate::tokens::hidden(&format!("__omp_mid_of{}", self.next), self.cursor.span());
                 self.next += 1;
@@ -343,7 +355,10 @@ fn rests(pat: &mut Pat, of: &Expr, cursor: &Ident) -> Vec<Stmt> {
         (Pat::Tuple(t), Expr::Tuple(values)) if t.elems.len() == values.elems.len() => {
             t.elems.iter_mut().zip(&values.elems).flat_map(|(pat, of)| rests(pat, of, cursor)).collect()
         }
-        (Pat::Slice(s), Expr::Path(x)) if x.path.is_ident(cursor) => {
+        (Pat::Slice(s), of)
+            if let Some(Expr::Path(x)) = slice_name(of)
+                && x.path.is_ident(cursor) =>
+        {
             let is_rest = |pat: &Pat| matches!(pat, Pat::Ident(p) if matches!(&p.subpat, Some((_, pat)) if matches!(**pat, Pat::Rest(_))));
             let Some(before) = s.elems.iter().position(is_rest) else { return Vec::new() };
             let Pat::Ident(p) = &s.elems[before] else { return Vec::new() };
@@ -504,6 +519,12 @@ impl<'ast> Visit<'ast> for Flow<'_> {
         self.other |= r.mutability.is_some()
             && matches!(&*r.expr, Expr::Path(p) if p.path.get_ident().is_some_and(|name| self.is_member(name)));
         visit::visit_expr_reference(self, r);
+    }
+    // It would have a copy of the variable's ends.
+    fn visit_expr_closure(&mut self, c: &'ast syn::ExprClosure) {
+        let is = |name: &String| mentions(c.to_token_stream(), name);
+        self.other |= c.capture.is_some() && self.names.iter().any(is);
+        visit::visit_expr_closure(self, c);
     }
     fn visit_macro(&mut self, m: &'ast syn::Macro) {
         if arguments(m).is_none() {

@@ -6,11 +6,12 @@ use crate::iterate::tokens::{made, parentheses};
 use crate::iterate::values::arrays::behind;
 use crate::parse::tokens::leaves::mentions;
 use crate::sema::syntax::effects;
-use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::forms::{strip, strip_mut};
 use crate::sema::syntax::names::{Names, bound};
 use crate::sema::syntax::search;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote_spanned};
+use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprMethodCall};
@@ -20,25 +21,37 @@ impl Walk<'_> {
     /// of. (Each use but those of clones moves it, so one alone comes to pass.)
     pub(in crate::iterate) fn chain_by_name(&mut self, b: &mut syn::Block) {
         let mut next = 0;
+        let mut ranges = Vec::new();
         while next < b.stmts.len() {
             let at = next;
             next += 1;
             let syn::Stmt::Local(l) = &b.stmts[at] else { continue };
             let Some(init) = l.init.as_ref().filter(|init| init.diverge.is_none()) else { continue };
-            let Some(name) = crate::iterate::loops::pattern::plain_name(&l.pat).cloned() else { continue };
+            let syn::Pat::Ident(p) = &l.pat else { continue };
+            if p.by_ref.is_some() || p.subpat.is_some() {
+                continue;
+            }
+            let (name, moves_on) = (p.ident.clone(), p.mutability.is_some());
+            if matches!(strip(&init.expr), Expr::Range(_)) {
+                ranges.push(name);
+                continue;
+            }
+            let is_iterator =
+                |e: &Expr| is_iterator_or(e, &|name| ranges.contains(name) || self.names_range(name));
             if let Expr::Closure(c) = &*init.expr
-                && c.inputs.is_empty()
+                && let Some(params) = plain_params(c)
                 && is_iterator(&c.body)
             {
                 let mut uses = NameUses::of(&name);
                 b.stmts[at + 1..].iter().for_each(|s| uses.visit_stmt(s));
-                let mut called = PutCalled { name: &name, of: &c.body, found: 0 };
+                let bound = Names::of_expr(&c.body).bound.iter().map(|p| p.ident.clone()).collect();
+                let mut called = PutCalled { name: &name, params: &params, of: &c.body, bound, found: 0 };
                 let mut rest = b.stmts[at + 1..].to_vec();
                 rest.iter_mut().for_each(|s| called.visit_stmt_mut(s));
                 if !uses.binds
                     && uses.all > 0
                     && uses.all == called.found
-                    && stays(&c.body, &b.stmts[at + 1..])
+                    && stays(&init.expr, &b.stmts[at + 1..])
                 {
                     b.stmts.splice(at.., rest);
                     next = at;
@@ -55,18 +68,20 @@ impl Walk<'_> {
                 continue;
             }
             let rest = &b.stmts[at + 1..];
+            // One that moves on has to be used once.
+            if moves_on && (uses.all > 1 || uses.next + uses.peek > 0 || repeats(rest, &name)) {
+                continue;
+            }
             // A check that fails does so where the name is bound, whether the iterator is used or not.
             let mut used = Surely(NameUses::of(&name));
             rest.iter().take(1).for_each(|s| used.visit_stmt(s));
-            if used.0.all == 0 && may_fail(&init.expr) {
-                continue;
-            }
+            let replaces = |e: &Expr| stays(e, rest) && (used.0.all > 0 || !may_fail(e));
             let mut whole = (*init.expr).clone();
             let mut numbers = Vec::new();
-            if !stays(&whole, rest) {
+            if !replaces(&whole) {
                 // What the adaptors were given stays under names of its own.
                 self.keep_numbers(&mut whole, &mut numbers);
-                if !stays(&whole, rest) {
+                if !replaces(&whole) {
                     continue;
                 }
             }
@@ -77,8 +92,22 @@ impl Walk<'_> {
         }
     }
 
-    /// `skip(a.len())` becomes `skip(n)`, after `let n = a.len();`.
+    /// `skip(a.len())` becomes `skip(n)`, after `let n = a.len();`, and the ends of a range get names, too.
     fn keep_numbers(&mut self, chain: &mut Expr, lets: &mut Vec<syn::Stmt>) {
+        if let Expr::Range(range) = strip_mut(chain) {
+            let ends = [&mut range.start, &mut range.end].map(|end| {
+                let end = end.as_deref_mut()?;
+                let name = self.fresh("end", end.span());
+                lets.push(syn::parse_quote_spanned!(end.span()=> let #name = #end;));
+                *end = syn::parse_quote!(#name);
+                Some(name)
+            });
+            if let [Some(first), Some(end)] = ends {
+                // Both are of one type.
+                lets.push(syn::parse_quote_spanned!(end.span()=> let _ = [#first, #end];));
+            }
+            return;
+        }
         let Expr::MethodCall(m) = chain else { return };
         self.keep_numbers(&mut m.receiver, lets);
         const OF_NUMBERS: [&str; 6] = ["skip", "take", "step_by", "windows", "chunks", "chunks_exact"];
@@ -138,8 +167,8 @@ impl Walk<'_> {
         }
     }
 
-    /// `let mut it = x.iter().filter(f);`, of which the block uses `it.next()`, and the remaining items in a `for`: a counter holds the
-    /// position, and each `it.next()` goes on from there.
+    /// `let mut it = x.iter().filter(f);`, of which the block uses `it.next()`, searches such as `it.any(f)`, and the remaining items in a
+    /// `for`: a counter holds the position, and each use goes on from there.
     pub(in crate::iterate) fn pulled_by_next(&mut self, b: &mut syn::Block) {
         let mut at = 0;
         while at < b.stmts.len() {
@@ -154,9 +183,10 @@ impl Walk<'_> {
             rest.iter().for_each(|s| asked.visit_stmt(s));
             let whole = adaptors.iter().fold(quote::quote!(#base), |all, m| quote::quote!(#all, #m));
             let whole = made(quote::quote!([#whole]));
+            let advanced = asked.next + asked.searched;
             if asked.binds
-                || asked.next == 0
-                || asked.next + loops_over(rest, &name) != asked.all
+                || advanced == 0
+                || advanced + loops_over(rest, &name) != asked.all
                 || !stays(&whole, rest)
             {
                 continue;
@@ -377,8 +407,13 @@ struct NameUses<'n> {
     next: usize,
     /// In `it.peek()`.
     peek: usize,
+    /// In a search, which pulls no item after the one that decides it.
+    searched: usize,
     binds: bool,
 }
+
+/// Methods of iterators that search: they take `&mut self`.
+const SEARCHES: [&str; 5] = ["all", "any", "find", "find_map", "position"];
 
 fn asks(e: &Expr, what: &str, name: &Ident) -> bool {
     matches!(e, Expr::MethodCall(m) if m.method == what && m.args.is_empty()
@@ -387,7 +422,7 @@ fn asks(e: &Expr, what: &str, name: &Ident) -> bool {
 
 impl<'n> NameUses<'n> {
     fn of(name: &'n Ident) -> Self {
-        Self { name, all: 0, next: 0, peek: 0, binds: false }
+        Self { name, all: 0, next: 0, peek: 0, searched: 0, binds: false }
     }
 }
 
@@ -395,6 +430,11 @@ impl<'ast> Visit<'ast> for NameUses<'_> {
     fn visit_expr(&mut self, e: &'ast Expr) {
         self.next += usize::from(asks(e, "next", self.name));
         self.peek += usize::from(asks(e, "peek", self.name));
+        if let Expr::MethodCall(m) = e
+            && matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident(self.name))
+        {
+            self.searched += usize::from(SEARCHES.iter().any(|name| m.method == name));
+        }
         syn::visit::visit_expr(self, e);
     }
     fn visit_ident(&mut self, i: &'ast Ident) {
@@ -475,6 +515,11 @@ impl VisitMut for NextIf<'_, '_, '_> {
 
 /// Whether an expression is an iterator of an array: its adaptors end in `x.iter()`, `x[a..].windows(n)`.
 fn is_iterator(e: &Expr) -> bool {
+    is_iterator_or(e, &|_| false)
+}
+
+/// The same, or one of a range that is named so.
+fn is_iterator_or(e: &Expr, named: &dyn Fn(&Ident) -> bool) -> bool {
     let Expr::MethodCall(m) = e else { return false };
     match (m.method.to_string().as_str(), m.args.len()) {
         // `[a, b].into_iter()`, evaluated where the items are.
@@ -485,7 +530,7 @@ fn is_iterator(e: &Expr) -> bool {
         // `x.to_le_bytes().into_iter()`
         ("into_iter", 0) => matches!(&*m.receiver, Expr::MethodCall(_)) && is_array_value(&m.receiver),
         ("map" | "filter" | "filter_map" | "flat_map" | "take_while" | "map_while", 1)
-            if is_range(&m.receiver) =>
+            if is_range(&m.receiver, named) =>
         {
             true
         }
@@ -494,16 +539,17 @@ fn is_iterator(e: &Expr) -> bool {
             "skip" | "take" | "step_by" | "zip" | "chain" | "map" | "filter" | "filter_map" | "flat_map"
             | "take_while" | "skip_while" | "map_while",
             1,
-        ) => is_iterator(&m.receiver),
+        ) => is_iterator_or(&m.receiver, named),
         _ => false,
     }
 }
 
-/// `(a..b)`, `(a..b).rev()`
-fn is_range(e: &Expr) -> bool {
+/// `(a..b)`, `(a..b).rev()`, or a range's name.
+fn is_range(e: &Expr, named: &dyn Fn(&Ident) -> bool) -> bool {
     match e {
         Expr::Paren(p) => matches!(&*p.expr, Expr::Range(_)),
-        Expr::MethodCall(m) => m.method == "rev" && m.args.is_empty() && is_range(&m.receiver),
+        Expr::MethodCall(m) => m.method == "rev" && m.args.is_empty() && is_range(&m.receiver, named),
+        Expr::Path(p) => p.path.get_ident().is_some_and(named),
         _ => false,
     }
 }
@@ -592,7 +638,7 @@ impl<'ast> Visit<'ast> for Borrowed {
 struct PartsUses<'n> {
     name: &'n Ident,
     binds: bool,
-    /// Loops over it by reference that stand in no other loop.
+    /// Uses by reference that stand in no loop: what goes through it.
     once: usize,
     /// `c.remainder()`
     left: usize,
@@ -617,13 +663,14 @@ impl<'ast> Visit<'ast> for PartsUses<'_> {
         match e {
             Expr::MethodCall(m) if m.args.is_empty() && self.is_name(&m.receiver) => {
                 self.left += usize::from(m.method == "remainder");
+                // What is left over stays the same, however far it goes.
+                self.once += usize::from(m.method == "by_ref");
             }
             Expr::ForLoop(f) => {
                 self.visit_block(&f.body);
                 self.once = once;
                 self.once += usize::from(match &*f.expr {
                     Expr::Reference(r) => self.is_name(&r.expr),
-                    Expr::MethodCall(m) => m.method == "by_ref" && self.is_name(&m.receiver),
                     _ => false,
                 });
                 self.visit_pat(&f.pat);
@@ -669,6 +716,12 @@ impl PutParts<'_> {
 impl VisitMut for PutParts<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         match e {
+            // A method finds its receiver's reference by itself.
+            Expr::MethodCall(m) if matches!(&*m.receiver, Expr::MethodCall(of) if of.method == "remainder" && of.args.is_empty() && self.is_name(&of.receiver)) =>
+            {
+                *m.receiver = behind(self.rest).clone();
+                m.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
+            }
             Expr::MethodCall(m)
                 if m.method == "remainder" && m.args.is_empty() && self.is_name(&m.receiver) =>
             {
@@ -681,21 +734,71 @@ impl VisitMut for PutParts<'_> {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
-/// `it()` of a closure that gives an iterator.
+/// The names of a closure's parameters and their types, if these are names alone that the body gives to nothing else.
+fn plain_params(c: &syn::ExprClosure) -> Option<Vec<(Ident, Option<syn::Type>)>> {
+    let bound = Names::of_expr(&c.body).bound.iter().map(|p| p.ident.clone()).collect::<Vec<_>>();
+    // (A field's short form is its name, too.)
+    if !c.inputs.is_empty() && search::any(&*c.body, |e| matches!(e, Expr::Struct(_) | Expr::Macro(_))) {
+        return None;
+    }
+    let name = |pat: &syn::Pat| {
+        let (pat, ty) = match pat {
+            syn::Pat::Type(t) => (&*t.pat, Some((*t.ty).clone())),
+            pat => (pat, None),
+        };
+        let name = crate::iterate::loops::pattern::plain_name(pat)?;
+        (!bound.contains(name)).then(|| (name.clone(), ty))
+    };
+    c.inputs.iter().map(name).collect()
+}
+
+/// `it(k)` of a closure that gives an iterator, with a number or a variable for each parameter.
 struct PutCalled<'n> {
     name: &'n Ident,
+    params: &'n [(Ident, Option<syn::Type>)],
     of: &'n Expr,
+    /// What the iterator's closures bind.
+    bound: Vec<Ident>,
     found: usize,
+}
+
+impl PutCalled<'_> {
+    /// What stands for a parameter: a variable, or a number of its type.
+    fn given(&self, arg: &Expr, ty: Option<&syn::Type>) -> Option<proc_macro2::TokenStream> {
+        match (arg, ty) {
+            (Expr::Lit(_), Some(ty)) => Some(quote_spanned!(arg.span()=> (#arg as #ty))),
+            (Expr::Lit(l), None) => match &l.lit {
+                syn::Lit::Int(n) if n.suffix().is_empty() => None,
+                syn::Lit::Float(n) if n.suffix().is_empty() => None,
+                lit => Some(lit.to_token_stream()),
+            },
+            (Expr::Path(p), _) => {
+                let name = p.path.get_ident().filter(|name| !self.bound.contains(name))?;
+                Some(name.to_token_stream())
+            }
+            _ => None,
+        }
+    }
 }
 
 impl VisitMut for PutCalled<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         match e {
             Expr::Call(c)
-                if c.args.is_empty() && matches!(&*c.func, Expr::Path(p) if p.path.is_ident(self.name)) =>
+                if c.args.len() == self.params.len()
+                    && matches!(&*c.func, Expr::Path(p) if p.path.is_ident(self.name)) =>
             {
-                *e = self.of.clone();
-                self.found += 1;
+                let args = self.params.iter().zip(&c.args);
+                let args =
+                    args.map(|((name, ty), arg)| Some((name.to_string(), self.given(arg, ty.as_ref())?)));
+                // (Where one has no such form, the call stays, and the closure is no iterator's.)
+                if let Some(args) = args.collect::<Option<_>>()
+                    && let Ok(iterator) =
+                        syn::parse2(crate::iterate::substituted(self.of.to_token_stream(), &args))
+                {
+                    *e = iterator;
+                    self.found += 1;
+                }
             }
             e => syn::visit_mut::visit_expr_mut(self, e),
         }
@@ -709,6 +812,21 @@ fn source(e: &mut Expr) -> &mut Expr {
         Expr::MethodCall(m) => source(&mut m.receiver),
         other => other,
     }
+}
+
+/// Whether a loop or a closure uses the name, but for what a `for` iterates.
+fn repeats(code: &[syn::Stmt], name: &Ident) -> bool {
+    let mut found = false;
+    search::each(code, |e| {
+        let mut inside = NameUses::of(name);
+        match e {
+            Expr::ForLoop(f) => inside.visit_block(&f.body),
+            Expr::While(_) | Expr::Loop(_) | Expr::Closure(_) => inside.visit_expr(e),
+            _ => {}
+        }
+        found |= inside.all > 0;
+    });
+    found
 }
 
 /// The number of loops over what is left of an iterator: `for v in it`, `for v in &mut it`.

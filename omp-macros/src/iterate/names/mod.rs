@@ -6,10 +6,12 @@
 //! * [`halves`]: the parts of `split_at_mut`, in the place of their names.
 //! * [`iterators`]: named iterators.
 //! * [`ranges`]: named ranges.
+//! * [`slice_patterns`]: patterns of slices that are changed through their names.
 //! * [`subscripts`]: `m[(i, j)]` of structs that own arrays.
 pub(super) mod chosen;
 pub(super) mod cursors;
 pub(super) mod halves;
 mod iterators;
 pub(super) mod ranges;
+pub(super) mod slice_patterns;
 pub(super) mod subscripts;

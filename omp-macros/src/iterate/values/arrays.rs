@@ -75,7 +75,18 @@ impl Walk<'_> {
         let reads = matches!(name.as_str(), "contains" | "partition_point" | "is_sorted")
             || name.starts_with("binary_search");
         let receiver = part(&m.receiver, !reads);
-        let bind = quote_spanned!(span=> let #all = #receiver;);
+        let bind = match behind(&m.receiver) {
+            // A part of a part: each has a name.
+            Expr::Index(x)
+                if matches!(&*x.index, Expr::Range(_))
+                    && matches!(strip(&x.expr), Expr::Index(of) if matches!(&*of.index, Expr::Range(_))) =>
+            {
+                let (outer, whole, range) = (self.fresh("outer", span), part(&x.expr, !reads), &x.index);
+                let borrow = if reads { quote_spanned!(span=> &) } else { quote_spanned!(span=> &mut) };
+                quote_spanned!(span=> let #outer = #whole; let #all = #borrow #outer[#range];)
+            }
+            _ => quote_spanned!(span=> let #all = #receiver;),
+        };
         Some(made(match name.as_str() {
             "fill" => {
                 let (value, each, new) = (&m.args[0], self.fresh("each", span), self.fresh("value", span));

@@ -17,6 +17,7 @@ use crate::parse::tokens::leaves::{idents, mentions, regrouped};
 use crate::parse::tokens::source::as_written;
 use crate::sema::syntax::forms::{behind_references, strip};
 use crate::sema::syntax::names::Names;
+use crate::sema::syntax::search;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashMap;
@@ -38,6 +39,8 @@ pub(in crate::iterate) struct Closure {
     types: Option<Ident>,
     /// A captured variable that is not visible at a call.
     lost: Option<Lost>,
+    /// It has copies of what it captures, and changes them.
+    has_state: bool,
 }
 
 impl Closure {
@@ -53,7 +56,7 @@ impl Closure {
 
     fn of(expr: ExprClosure, depth: usize) -> Self {
         let captures = captures(&expr);
-        Self { expr, captures, depth, types: None, lost: None }
+        Self { expr, captures, depth, types: None, lost: None, has_state: false }
     }
 }
 
@@ -79,13 +82,16 @@ impl Walk<'_> {
         let (name, init) = bound_name(l)?;
         let (closure, copies) = match behind_references(init) {
             Expr::Closure(c) => {
-                let (mut c, mut copies) = (c.clone(), Vec::new());
+                let (mut c, mut copies, mut has_state) = (c.clone(), Vec::new(), false);
                 if c.capture.is_some() {
-                    copies = self.moved_in(&mut c);
+                    (copies, has_state) = self.moved_in(&mut c);
                 }
-                (self.closure(c, name.span()), copies)
+                (self.closure(c, name.span(), has_state), copies)
             }
             other => match self.named_closure(other) {
+                Some(_) if !matches!(init, Expr::Reference(_)) && self.copies_state(other) => {
+                    return Some(vec![]);
+                }
                 Some(closure) => (closure, vec![]),
                 None if is_closure_argument(name) => return Some(self.unseen(other)),
                 None => return None,
@@ -105,7 +111,10 @@ impl Walk<'_> {
             Meaning::Range { lo, .. } => matches!(self.meaning(lo), Some(Meaning::Itself(false, _))),
             _ => false,
         });
-        changing.map(|(name, _)| name.clone()).filter(|name| mentions(c.to_token_stream(), name)).collect()
+        let outside =
+            self.changing.iter().filter(|name| !self.scopes.iter().any(|scope| scope.contains_key(*name)));
+        let names = changing.map(|(name, _)| name).chain(outside).cloned();
+        names.filter(|name| mentions(c.to_token_stream(), name)).collect()
     }
 
     /// Whether the closures in a chain have copies of variables that change: it is reported, because what they do stands in the loop.
@@ -113,6 +122,10 @@ impl Walk<'_> {
         &mut self,
         args: impl IntoIterator<Item = &'e Expr>,
     ) -> bool {
+        let args: Vec<&Expr> = args.into_iter().collect();
+        if args.iter().any(|arg| matches!(arg, Expr::Path(_)) && self.copies_state(arg)) {
+            return true;
+        }
         let moved = args.into_iter().find_map(|arg| match arg {
             Expr::Closure(c) if c.capture.is_some() => {
                 Some((c.span(), self.changing_in(c, false).pop_first()?))
@@ -128,6 +141,21 @@ impl Walk<'_> {
             )
             .help(format!("leave `move` out, or copy before: `let {name}_now = {name};`"));
         true
+    }
+
+    /// Whether a name is of a closure that changes copies of its own: a copy of that would have copies of these. It is reported.
+    fn copies_state(&mut self, name: &Expr) -> bool {
+        let found = self.named_closure(name).is_some_and(|closure| closure.has_state);
+        if found {
+            let message = format!(
+                "this copies `{}`, a `move` closure that changes copies of its own",
+                name.to_token_stream()
+            );
+            self.sink()
+                .error_at(Code::Closure, name, message)
+                .help("call the closure by its name, or pass `&mut` of it; or write a loop with a variable");
+        }
+        found
     }
 
     fn unseen(&mut self, arg: &Expr) -> Vec<Stmt> {
@@ -147,9 +175,9 @@ impl Walk<'_> {
         scope.insert(outer.name.to_string(), Meaning::Closure(closure));
     }
 
-    fn closure(&mut self, expr: ExprClosure, span: Span) -> Rc<Closure> {
+    fn closure(&mut self, expr: ExprClosure, span: Span, has_state: bool) -> Rc<Closure> {
         let types = Some(self.fresh("types", span));
-        Rc::new(Closure { types, ..Closure::of(expr, self.scopes.len()) })
+        Rc::new(Closure { types, has_state, ..Closure::of(expr, self.scopes.len()) })
     }
 
     /// The closure that an expression names.
@@ -168,10 +196,17 @@ impl Walk<'_> {
         self.named_closure(e).is_some()
     }
 
-    /// A `move` closure has copies of what it captures: variables that change get a copy each.
-    fn moved_in(&mut self, c: &mut ExprClosure) -> Vec<Stmt> {
+    /// A `move` closure has copies of what it captures: variables that change get a copy each. Whether it changes these.
+    fn moved_in(&mut self, c: &mut ExprClosure) -> (Vec<Stmt>, bool) {
         let names = self.changing_in(c, true);
         let mut copies = Vec::new();
+        let mut captured: Vec<Expr> = Vec::new();
+        search::each(&*c.body, |e| captured.extend(matches!(e, Expr::Path(_)).then(|| e.clone())));
+        if captured.iter().any(|name| self.copies_state(name)) {
+            return (vec![], false);
+        }
+        let changed = crate::iterate::changed(&c.body);
+        let has_state = names.iter().any(|name| changed.contains(name));
         for name in names {
             let mut now = made(Ident::new(&name, c.span()).into_token_stream());
             self.visit_expr_mut(&mut now);
@@ -189,11 +224,11 @@ impl Walk<'_> {
                         format!("this closure has a copy of `{name}` and a variable of that name"),
                     )
                     .help(format!("give the variable in the closure another name: `{name}_inner`"));
-                return vec![];
+                return (vec![], false);
             }
-            *c = syn::parse2(renamed(c.to_token_stream(), &name, &copy)).expect("a name for a name");
+            *c = renamed(c, &name, &copy);
         }
-        copies
+        (copies, has_state)
     }
 
     /// The closure that a call calls.
@@ -227,7 +262,7 @@ impl Walk<'_> {
             syn::ReturnType::Default => syn::ReturnType::Default,
         };
         let (captures, depth, types) = (closure.captures.clone(), closure.depth, closure.types.clone());
-        let other = Closure { expr, captures, depth, types, lost: None };
+        let other = Closure { expr, captures, depth, types, lost: None, has_state: closure.has_state };
         Some((self.written_out(&other, c.args.clone(), c.span()), found))
     }
 
@@ -720,21 +755,35 @@ fn binds(c: &ExprClosure, name: &str) -> bool {
     names.bound.iter().any(|p| p.ident == name)
 }
 
-/// Tokens in which a variable has another name.
-fn renamed(tokens: TokenStream, name: &str, other: &Ident) -> TokenStream {
-    let mut field = false;
-    let tree = |tree: TokenTree| {
-        let after_dot =
-            std::mem::replace(&mut field, matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.'));
-        match tree {
-            TokenTree::Ident(i) if i == name && !after_dot => {
-                TokenTree::Ident(Ident::new(&other.to_string(), other.span().located_at(i.span())))
-            }
-            TokenTree::Group(g) => regrouped(&g, renamed(g.stream(), name, other)),
-            other => other,
+/// A closure in which a variable has another name.
+fn renamed(c: &ExprClosure, name: &str, other: &Ident) -> ExprClosure {
+    struct Renamed<'n>(&'n str, &'n Ident);
+    impl Renamed<'_> {
+        fn at(&self, span: Span) -> Ident {
+            Ident::new(&self.1.to_string(), self.1.span().located_at(span))
         }
-    };
-    tokens.into_iter().map(tree).collect()
+    }
+    impl VisitMut for Renamed<'_> {
+        fn visit_expr_path_mut(&mut self, p: &mut syn::ExprPath) {
+            if p.qself.is_none() && p.path.is_ident(self.0) {
+                p.path = self.at(p.span()).into();
+            }
+        }
+        fn visit_field_value_mut(&mut self, f: &mut syn::FieldValue) {
+            if matches!(&f.expr, Expr::Path(p) if p.path.is_ident(self.0)) {
+                // `S { u }` has the name of the field, too.
+                f.colon_token.get_or_insert_with(Default::default);
+            }
+            self.visit_expr_mut(&mut f.expr);
+        }
+        fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
+            let other = self.at(m.span()).into_token_stream();
+            m.tokens = substituted(m.tokens.clone(), &HashMap::from([(self.0.to_owned(), other)]));
+        }
+    }
+    let mut c = c.clone();
+    Renamed(name, other).visit_expr_closure_mut(&mut c);
+    c
 }
 
 /// Whether a name is one of ours.

@@ -5,9 +5,10 @@
 //!
 //! Before `?`, an option of a number replaces the option of the part. So methods before the `?`, such as `ok_or(e)`, and
 //! the early return of `?` are those of the user's code.
-use super::arrays::behind;
+use super::arrays::{behind, is_number};
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::made;
+use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::forms::{strip, strip_mut};
 use crate::sema::syntax::names::Names;
 use proc_macro2::TokenStream;
@@ -30,8 +31,14 @@ impl Walk<'_> {
     fn found(&mut self, m: &ExprMethodCall) -> Option<Found> {
         let mutable = m.method == "get_mut";
         let (true, 1) = (mutable || m.method == "get", m.args.len()) else { return None };
-        let array = behind(&m.receiver).clone();
-        if !self.is_array(&array) {
+        let array = match behind(&m.receiver) {
+            // The whole of a field that is known to be an array.
+            Expr::Index(x) if matches!(&*x.index, Expr::Range(r) if r.start.is_none() && r.end.is_none()) => {
+                (*x.expr).clone()
+            }
+            array => array.clone(),
+        };
+        if !self.is_array(&array) && !self.is_array(behind(&m.receiver)) {
             return None;
         }
         let span = m.method.span();
@@ -178,6 +185,15 @@ impl Walk<'_> {
                 before.push(syn::parse_quote_spanned!(span=> let #value = #right;));
                 &mut *u.expr
             }
+            // (Of numbers, the value comes first here, too; of users' types it does not.)
+            Stmt::Expr(Expr::Binary(b), Some(_)) if is_assignment(&b.op) && is_number(&b.right) => {
+                let Expr::Unary(u) = &mut *b.left else { return None };
+                let span = b.right.span();
+                let value = self.fresh("value", span);
+                let right = std::mem::replace(&mut *b.right, made(value.to_token_stream()));
+                before.push(syn::parse_quote_spanned!(span=> let #value = #right;));
+                &mut *u.expr
+            }
             Stmt::Expr(e, _) => e,
             _ => return None,
         };
@@ -198,11 +214,16 @@ impl Walk<'_> {
             Expr::Reference(r) if is_receiver => *r.expr,
             place => place,
         };
-        if let Stmt::Expr(Expr::Assign(a), _) = &mut s
-            && let Expr::Unary(u) = &*a.left
+        let left = match &mut s {
+            Stmt::Expr(Expr::Assign(a), _) => Some(&mut a.left),
+            Stmt::Expr(Expr::Binary(b), _) if is_assignment(&b.op) => Some(&mut b.left),
+            _ => None,
+        };
+        if let Some(left) = left
+            && let Expr::Unary(u) = &**left
             && let Expr::Reference(r) = &*u.expr
         {
-            *a.left = (*r.expr).clone();
+            **left = (*r.expr).clone();
         }
         before.push(s);
         Some(before)

@@ -187,6 +187,18 @@ fn chains_exclusive(e: &Expr) -> bool {
         && (is_exclusive(&m.receiver) || is_exclusive(&m.args[0])))
 }
 
+/// Whether the items of a chain are the `&mut` of `x.iter_mut()` themselves.
+fn gives_exclusive(e: &Expr) -> bool {
+    const KEEP: [&str; 8] =
+        ["rev", "skip", "take", "step_by", "filter", "take_while", "skip_while", "inspect"];
+    match strip(e) {
+        Expr::MethodCall(m) => {
+            m.method == "iter_mut" || KEEP.iter().any(|name| m.method == name) && gives_exclusive(&m.receiver)
+        }
+        _ => false,
+    }
+}
+
 /// Whether the argument of `chain` is an option: the call of a function, `Some(v)`, `once(v)`.
 fn is_option(e: &Expr) -> bool {
     match strip(e) {
@@ -227,18 +239,45 @@ impl Walk<'_> {
     pub(in crate::iterate) fn adapted(&mut self, e: &Expr) -> Option<Expr> {
         let Expr::MethodCall(m) = e else { return None };
         let name = m.method.to_string();
-        if !ENDS.contains(&(name.as_str(), m.args.len())) || !self.is_pipeline(&m.receiver) {
+        // A field is no iterator: a method of that name is its type's own.
+        if !ENDS.contains(&(name.as_str(), m.args.len()))
+            || matches!(strip(&m.receiver), Expr::Field(_))
+            || !self.is_pipeline(&m.receiver)
+        {
             return None;
+        }
+        if (name == "max" || name == "min") && gives_exclusive(&m.receiver) {
+            // References to elements are compared by these.
+            let (items, span) = (&m.receiver, m.method.span());
+            let by = Ident::new(&format!("{name}_by_key"), span);
+            let item = self.fresh("item", span);
+            return self.adapted(&made(quote_spanned!(span=> #items.#by(|#item| **#item))));
         }
         if name == "rfold" {
             let (items, args, span) = (&m.receiver, &m.args, m.method.span());
             return self.adapted(&made(quote_spanned!(span=> #items.rev().fold(#args))));
+        }
+        if self.copies_what_changes(m.args.iter().filter(|arg| matches!(arg, Expr::Path(_)))) {
+            return None;
         }
         let pipeline = self.pipeline(&m.receiver)?;
         if self.leaks(&pipeline, e, None) {
             return None;
         }
         self.end(pipeline, m)
+    }
+
+    /// `x.iter().enumerate().max_by(f).unwrap().0`: of the item that is found, the part is kept, as the whole holds references.
+    pub(in crate::iterate) fn part_of_found(&self, e: &mut Expr) {
+        let Expr::Field(f) = e else { return };
+        let (syn::Member::Unnamed(n), Expr::MethodCall(m)) = (&f.member, &*f.base) else { return };
+        let Expr::MethodCall(found) = &*m.receiver else { return };
+        let unwraps = m.method == "unwrap" && m.args.is_empty() || m.method == "expect" && m.args.len() == 1;
+        if !unwraps || !may_find(found) || !self.is_pipeline(&found.receiver) {
+            return;
+        }
+        let (span, method, args) = (f.span(), &m.method, &m.args);
+        *e = made(quote_spanned!(span=> #found.map(|__omp_found| __omp_found.#n).#method(#args)));
     }
 
     /// Refuses a chain where a name that a closure of `flat_map` binds means something else around it, as what the chain does with

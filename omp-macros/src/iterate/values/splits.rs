@@ -30,7 +30,7 @@ impl Walk<'_> {
             array @ Expr::Path(p) => {
                 // For a variable of the body, the bound value decides.
                 let known = p.path.get_ident().is_some_and(|name| self.meaning(name).is_some());
-                let given = self.kind_of(array) == Some(IteratedBy::Given);
+                let given = matches!(self.kind_of(array), Some(IteratedBy::Given | IteratedBy::Shared));
                 if known && !given && !self.is_array_here(array) {
                     return None;
                 }

@@ -40,7 +40,7 @@ impl Lower {
             syn::Expr::Path(_) | syn::Expr::Field(_) => self.path_value(e),
             syn::Expr::Index(_) => self.load_place(e),
             syn::Expr::Reference(r) if r.mutability.is_some() => {
-                let help = "it can be an argument, or be bound by a `let` of its own: `let p = &mut …;`";
+                let help = "it can be an argument, or be bound by a `let` of its own: `let p = &mut …;`; where a pattern takes the value apart, use its parts by the names of the pattern alone";
                 self.error(DiagCode::Reference, r.span(), "`&mut` can't be used here on a device", help);
                 None
             }

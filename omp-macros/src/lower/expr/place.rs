@@ -185,6 +185,13 @@ impl Lower {
                     self.of_rustc(DiagCode::UnsupportedStmt, ident.span(), message);
                     return None;
                 }
+                Some(Name::Local(l)) if how.write && self.copies.contains(l) => {
+                    let message =
+                        format!("`{ident}` is bound to a copy on a device: a change of it would be lost");
+                    let help = "change the place itself, as in `part[0] = …`, or bind a reference to it: `let first = &mut part[0];`";
+                    self.error(DiagCode::Reference, ident.span(), message, help);
+                    return None;
+                }
                 Some(Name::Local(l)) => return bare(Base::Local(*l)),
                 None if ident == "self" && self.captured.is_none() => {
                     self.of_rustc(DiagCode::UnsupportedExpr, ident.span(), "a function without `self`");

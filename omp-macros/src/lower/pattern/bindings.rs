@@ -26,6 +26,7 @@ impl Lower {
             // (A slice's slot catches the type of its elements: rustc may infer the variable as `&[T; N]`.)
             let slot = (kind == LocalKind::User).then_some(slot);
             let local = self.local(&b.ident.to_string(), kind, slot, b.mutable);
+            self.copies.extend((kind == LocalKind::User && !b.mutable).then_some(local));
             self.push(Stmt::Let { local, init: Some(init) });
             self.bind(&b.ident.to_string(), local);
         }
@@ -67,6 +68,7 @@ impl Lower {
             sees.push(see);
             let name = b.ident.to_string();
             let local = self.local(&name, LocalKind::User, Some(slot), b.mutable);
+            self.copies.extend((!b.mutable).then_some(local));
             self.push(Stmt::Let { local, init: None });
             self.bind(&name, local);
             (name, local)

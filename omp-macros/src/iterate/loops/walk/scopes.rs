@@ -3,8 +3,10 @@ use super::super::chain::{self, Item, IteratedBy};
 use super::super::items::names_array;
 use super::super::pattern::{self, Bound, Rename};
 use super::{Meaning, Walk, consts, known};
+use crate::iterate::names::slice_patterns::element_of;
 use crate::iterate::tokens::made;
 use crate::sema::syntax::forms::behind_references;
+use crate::sema::syntax::names::Names;
 use quote::{quote, quote_spanned};
 use std::collections::HashMap;
 use syn::spanned::Spanned;
@@ -52,6 +54,20 @@ impl Walk<'_> {
     }
 
     fn declare_names(&mut self, pat: &mut Pat, names: Vec<Ident>) {
+        let is_rest =
+            |p: &&syn::PatIdent| matches!(&p.subpat, Some((_, inner)) if matches!(**inner, Pat::Rest(_)));
+        let rests = Names::of_pattern(pat).bound.into_iter().filter(is_rest).map(|p| p.ident.to_string());
+        let rests: Vec<String> = rests.collect();
+        self.declare_all(pat, names);
+        // `rest @ ..` is a slice.
+        for (name, meaning) in self.scopes.last_mut().into_iter().flatten() {
+            if let (true, Meaning::Itself(_, kind @ None)) = (rests.contains(name), meaning) {
+                *kind = Some(IteratedBy::Shared);
+            }
+        }
+    }
+
+    fn declare_all(&mut self, pat: &mut Pat, names: Vec<Ident>) {
         let mut renamed = HashMap::new();
         let changing = pattern::changing(pat);
         for name in names {
@@ -213,14 +229,20 @@ impl Walk<'_> {
         }
     }
 
-    /// `let p = item;` of a name of ours that stands for an item: the pattern's names stand for its parts.
+    /// The names of a slice's pattern stand for its elements; `let p = item;` of a name of ours that stands for an item: the pattern's names stand for its parts.
     /// So do those of `let [a, b] = item;` where that is a `&mut`, those of `let (a, b) = &mut place;`, and those of a tuple with references that a closure gives.
     pub(super) fn item_let(&mut self, s: &mut Stmt) -> Option<Vec<Stmt>> {
         let Stmt::Local(l) = s else { return None };
         let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
         let mut stmts = Vec::new();
         let item = match &*init.expr {
-            Expr::Call(c) => self.tuple_of_references(c, &mut stmts)?,
+            Expr::Call(c) => match element_of(c).cloned() {
+                Some(mut place) => {
+                    self.visit_expr_mut(&mut place);
+                    Item::Element { place, mutable: true }
+                }
+                None => self.tuple_of_references(c, &mut stmts)?,
+            },
             // `let (row, col) = &mut stack[top];`: one reference to the whole, of which the names are parts.
             Expr::Reference(r)
                 if r.mutability.is_some() && takes_parts(&l.pat) && chain::is_place(&r.expr) =>

@@ -17,6 +17,7 @@ impl VisitMut for Walk<'_> {
             super::super::counting::counted(b);
             w.declare_consts(b);
             w.functions_inside(b);
+            crate::iterate::names::slice_patterns::in_block(b);
             w.chain_by_name(b);
             w.counted_by_next(b);
             w.pulled_by_next(b);
@@ -192,6 +193,7 @@ impl VisitMut for Walk<'_> {
     fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
 
     fn visit_expr_mut(&mut self, e: &mut Expr) {
+        crate::iterate::names::slice_patterns::in_branches(e);
         if let Some(value) = self.dereferenced(e) {
             *e = value;
             return;
@@ -202,6 +204,7 @@ impl VisitMut for Walk<'_> {
         }
         self.parts_in_receivers(e);
         crate::iterate::values::arrays::join(e);
+        self.part_of_found(e);
         let written_out = self.whole_array(e).or_else(|| self.part_or_empty(e));
         let statement = std::mem::take(&mut self.is_statement);
         let written_out = written_out.or_else(|| self.same_slices(e)).or_else(|| self.converted(e));
@@ -247,6 +250,18 @@ impl VisitMut for Walk<'_> {
             let [left, right] = [&left, &right].map(|item| by_value(item, span));
             let Expr::Binary(b) = e else { return };
             (*b.left, *b.right) = (left, right);
+            return;
+        }
+        // So do `cmp` and `partial_cmp`.
+        if let Expr::MethodCall(m) = &mut *e
+            && (m.method == "cmp" || m.method == "partial_cmp")
+            && m.args.len() == 1
+            && let (Some(left), Some(right)) = (self.item(&m.receiver), self.item(&m.args[0]))
+        {
+            let span = m.method.span();
+            let [left, right] = [&left, &right].map(|item| by_value(item, span));
+            *m.receiver = left;
+            m.args[0] = made(quote_spanned!(span=> &#right));
             return;
         }
         self.written_item(e);
