@@ -1,4 +1,5 @@
 //! Parts of byte strings: `remainder` of chunks that `by_ref` went through, halves of parts, and parts of halves.
+#![allow(clippy::all, clippy::pedantic, unused, unreachable_patterns, reason = "as programs have them")]
 use omp_tests::{compare, twice};
 
 twice! {

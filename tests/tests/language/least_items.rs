@@ -1,4 +1,5 @@
 //! The item that compares least or greatest, of references, of tuples with references, and of `iter_mut`.
+#![allow(clippy::all, clippy::pedantic, unused, unreachable_patterns, reason = "as programs have them")]
 use omp_tests::{compare, twice};
 
 twice! {

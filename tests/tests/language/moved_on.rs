@@ -1,4 +1,5 @@
 //! Iterators and ranges under names, which searches move on: what is made of them is evaluated where the name is bound.
+#![allow(clippy::all, clippy::pedantic, unused, unreachable_patterns, reason = "as programs have them")]
 use omp_tests::{compare, twice};
 
 twice! {

@@ -1,4 +1,5 @@
 //! `move` closures have copies of what they capture, which may change afterwards, in them or around them.
+#![allow(clippy::all, clippy::pedantic, unused, unreachable_patterns, reason = "as programs have them")]
 use omp_tests::{compare, twice};
 
 twice! {

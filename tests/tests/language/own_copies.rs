@@ -1,4 +1,5 @@
 //! Patterns of slices with copies of their own, and closures with parameters that give iterators.
+#![allow(clippy::all, clippy::pedantic, unused, unreachable_patterns, reason = "as programs have them")]
 use omp_tests::{compare, twice};
 
 twice! {

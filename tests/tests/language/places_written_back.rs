@@ -1,4 +1,5 @@
 //! Parts of an element that a pattern binds by reference, where the element's index changes meanwhile.
+#![allow(clippy::all, clippy::pedantic, unused, unreachable_patterns, reason = "as programs have them")]
 use omp_tests::{compare, twice};
 
 twice! {

@@ -1,4 +1,5 @@
 //! Structs that hold a slice which their methods move on, as parsers have.
+#![allow(clippy::all, clippy::pedantic, unused, unreachable_patterns, reason = "as programs have them")]
 use omp_tests::{compare, twice};
 
 twice! {

@@ -1,4 +1,5 @@
 //! Patterns of slices through whose names elements change.
+#![allow(clippy::all, clippy::pedantic, unused, unreachable_patterns, reason = "as programs have them")]
 use omp_tests::{compare, twice};
 
 twice! {

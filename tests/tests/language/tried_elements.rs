@@ -1,4 +1,5 @@
 //! Elements that may not be there, changed or read: `*x.get_mut(i).ok_or(e)? += 1`.
+#![allow(clippy::all, clippy::pedantic, unused, unreachable_patterns, reason = "as programs have them")]
 use omp_tests::{compare, twice};
 
 twice! {

@@ -1,4 +1,5 @@
 //! Tuples with references: those that branches choose, and items of zips with parts that change.
+#![allow(clippy::all, clippy::pedantic, unused, unreachable_patterns, reason = "as programs have them")]
 use omp_tests::{compare, twice};
 
 twice! {

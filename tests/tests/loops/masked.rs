@@ -1,4 +1,5 @@
 //! Loops under a condition of the parallel loops, and loops over a part whose length is loaded.
+#![allow(clippy::all, clippy::pedantic, unused, unreachable_patterns, reason = "as programs have them")]
 use omp_tests::{compare, twice};
 
 twice! {
@@ -79,7 +80,7 @@ fn masked() {
         m::band(n, d, &qi, &ki, &mut t);
         let mut u = vec![3f32; n * n];
         m::store(n, d, &q, &k, &mut u);
-        let h = |v: &[f32]| v.iter().map(|v| v.to_bits() as u64).fold(7u64, |a, b| a.wrapping_mul(31).wrapping_add(b));
+        let h = |v: &[f32]| v.iter().map(|v| u64::from(v.to_bits())).fold(7u64, |a, b| a.wrapping_mul(31).wrapping_add(b));
         (h(&s), t.iter().fold(7u64, |a, b| a.wrapping_mul(31).wrapping_add(*b as u64)), h(&u))
     });
 }

@@ -1,4 +1,5 @@
 //! Compactions of what matches a pattern: `if let`, `match`, `let … else { continue }`, several counters.
+#![allow(clippy::all, clippy::pedantic, unused, unreachable_patterns, reason = "as programs have them")]
 use omp_tests::{compare, twice};
 
 twice! {

@@ -1,4 +1,5 @@
 //! Compactions by `match`: variants and consts as patterns, guards, fields by their short form, and `let … else` with a type.
+#![allow(clippy::all, clippy::pedantic, unused, unreachable_patterns, reason = "as programs have them")]
 use omp_tests::{compare, twice};
 
 twice! {

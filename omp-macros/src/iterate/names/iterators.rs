@@ -51,7 +51,7 @@ impl Walk<'_> {
                 if !uses.binds
                     && uses.all > 0
                     && uses.all == called.found
-                    && stays(&init.expr, &b.stmts[at + 1..])
+                    && stays_but(&c.body, &b.stmts[at + 1..], &params)
                 {
                     b.stmts.splice(at.., rest);
                     next = at;
@@ -298,6 +298,11 @@ impl Walk<'_> {
 
 /// Whether nothing that an iterator is made of changes in what comes after it.
 fn stays(made_of: &Expr, rest: &[syn::Stmt]) -> bool {
+    stays_but(made_of, rest, &[])
+}
+
+/// The same, whatever the names of a closure's parameters mean in what comes after.
+fn stays_but(made_of: &Expr, rest: &[syn::Stmt], params: &[(Ident, Option<syn::Type>)]) -> bool {
     let block: Expr = syn::parse_quote!({ #(#rest)* });
     let mut changed = crate::iterate::changed(&block);
     // Names that are bound again mean something else there.
@@ -307,6 +312,7 @@ fn stays(made_of: &Expr, rest: &[syn::Stmt]) -> bool {
     let mut borrowed = Borrowed(Vec::new());
     borrowed.visit_expr(made_of);
     changed.retain(|name| names.contains(name) || !borrowed.0.contains(name));
+    changed.retain(|name| !params.iter().any(|(param, _)| param == name));
     !changed.iter().any(|name| {
         let mut free = Free { name, found: false };
         free.visit_expr(made_of);
