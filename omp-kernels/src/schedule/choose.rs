@@ -365,7 +365,7 @@ fn row(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Surve
     });
     request.why(About::Block, || match block[0] {
         few if survey.loops && few < 256 => {
-            format!("blocks of {few} threads are enough for all multiprocessors, as there are few iterations")
+            format!("blocks of {few} threads reach more multiprocessors, as there are few iterations")
         }
         many => format!(
             "{many} threads are enough to hide the latency of memory, and few enough that several blocks fit"

@@ -61,7 +61,7 @@ pub(super) fn grid(
     request.why(About::Block, || {
         let many = match jam {
             1 if threads < 256 && survey.loops => {
-                format!("blocks of {threads} threads are enough for all multiprocessors, as there are few iterations")
+                format!("blocks of {threads} threads reach more multiprocessors, as there are few iterations")
             }
             1 => format!("{threads} threads hide the latency of memory"),
             _ if survey.loops => {

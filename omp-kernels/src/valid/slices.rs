@@ -10,6 +10,7 @@
 //! don't conflict.
 use omp_ir::flow::effects;
 use omp_ir::flow::slices::{place_of, whole};
+use omp_ir::flow::value_numbering;
 use omp_ir::ids::{ArrayId, ExprId, LocalId, SrcId, TyId};
 use omp_ir::kernel::{Kernel, Ty, TypedCode};
 use omp_ir::method::{IntMethod, Method};
@@ -136,7 +137,9 @@ fn vague(body: &TypedCode, dims: impl Iterator<Item = LocalId>) -> Option<BTreeS
                 let all = match &code.exprs[init.index()].expr {
                     Expr::Slice { base, lo, hi, .. } => {
                         let whole = hi.is_some() || base.base.local().is_none_or(|l| known.contains(&l));
-                        whole && [lo, hi].into_iter().flatten().all(|e| is_known(*e))
+                        let shown = lo.zip(*hi).and_then(|(lo, hi)| length(body, lo, hi));
+                        shown.is_some_and(is_known)
+                            || whole && [lo, hi].into_iter().flatten().all(|e| is_known(*e))
                     }
                     _ => is_known(*init),
                 };
@@ -151,6 +154,32 @@ fn vague(body: &TypedCode, dims: impl Iterator<Item = LocalId>) -> Option<BTreeS
         }
     });
     Some(vague)
+}
+
+/// The length of a slice, where its ends show it as one value: `n` of `at..at + n` and of `k * n..(k + 1) * n`.
+fn length(body: &TypedCode, lo: ExprId, hi: ExprId) -> Option<ExprId> {
+    let expr = |e: ExprId| &body.code.exprs[e.index()].expr;
+    let same = |a, b| value_numbering::equal(body, &|_| false, a, b);
+    // The operand beside one that `is` tells.
+    let beside = |e: ExprId, op: BinOp, is: &dyn Fn(ExprId) -> bool| match *expr(e) {
+        Expr::Binary(o, a, b) if o == op && is(a) => Some(b),
+        Expr::Binary(o, a, b) if o == op && is(b) => Some(a),
+        _ => None,
+    };
+    let added = beside(hi, BinOp::Add, &|e| same(e, lo));
+    let all = added.or_else(|| match *expr(lo) {
+        Expr::Binary(BinOp::Mul, a, b) => [(a, b), (b, a)].into_iter().find_map(|(at, n)| {
+            let next = beside(hi, BinOp::Mul, &|e| same(e, n))?;
+            let one = beside(next, BinOp::Add, &|e| same(e, at))?;
+            matches!(expr(one), Expr::Int { value: 1, .. }).then_some(n)
+        }),
+        _ => None,
+    });
+    all.filter(|n| {
+        let mut operands = 0;
+        visit::of_expr(expr(*n), &mut |_| operands += 1);
+        operands == 0
+    })
 }
 
 /// Whether an expression is a formula: a sum of products, or the minimum of several, of numbers, lengths, captured values and variables
@@ -192,6 +221,8 @@ struct Part {
     start: Option<LocalId>,
     /// A variable; the array's length if it is none.
     end: Option<LocalId>,
+    /// A variable, if the ends show the length.
+    length: Option<LocalId>,
 }
 
 struct Replacer<'a> {
@@ -241,9 +272,16 @@ impl Replacer<'_> {
         };
         let around = match base.base {
             Base::Local(other) => self.parts[&other],
-            array => Part { array, start: None, end: None },
+            array => Part { array, start: None, end: None, length: None },
         };
         let name = self.body.code.locals[local.index()].name.clone();
+        let shown = lo.zip(hi).and_then(|(lo, hi)| length(self.body, lo, hi));
+        let length = shown.map(|n| {
+            let node = self.body.code.exprs[n.index()].clone();
+            let (value, local) = (self.add(node.expr, node.src), self.temp(format!("{name}_len")));
+            out.push(Stmt::Let { local, init: Some(value) });
+            local
+        });
         let mut end_at = |this: &mut Self, name: String, at: Option<ExprId>, whole: Option<LocalId>| {
             let Some(at) = at else { return whole };
             let value = match around.start {
@@ -256,7 +294,7 @@ impl Replacer<'_> {
         };
         let start = end_at(self, format!("{name}_start"), lo, around.start);
         let end = end_at(self, format!("{name}_end"), hi, around.end);
-        self.parts.insert(local, Part { array: around.array, start, end });
+        self.parts.insert(local, Part { array: around.array, start, end, length });
         let [from, to] = [start, end].map(|at| at.map(|local| self.load(local, src)));
         if let Expr::Slice { base, lo, hi, .. } = &mut self.body.code.exprs[init.index()].expr {
             (base.base, *lo, *hi) = (around.array, from, to);
@@ -277,16 +315,15 @@ impl Replacer<'_> {
         let part = place_of(&expr).and_then(whole).and_then(|local| self.parts.get(&local).copied());
         match &mut expr {
             Expr::Len(_) if let Some(part) = part => {
-                let end = match part.end {
-                    Some(end) => Expr::Load(Place::from(Base::Local(end))),
-                    None => Expr::Len(Place::from(part.array)),
-                };
-                expr = match part.start {
-                    Some(start) => {
+                let load = |local| Expr::Load(Place::from(Base::Local(local)));
+                let end = part.end.map_or_else(|| Expr::Len(Place::from(part.array)), load);
+                expr = match (part.length, part.start) {
+                    (Some(length), _) => load(length),
+                    (None, Some(start)) => {
                         let (lhs, rhs) = (self.add(end, src), self.load(start, src));
                         Expr::Binary(BinOp::Sub, lhs, rhs)
                     }
-                    None => end,
+                    (None, None) => end,
                 };
             }
             Expr::Slice { base, lo, hi, .. } if let Some(part) = part => {

@@ -168,6 +168,62 @@ fn batches_of_nested_arrays_with_pins() {
     });
 }
 
+/// The rows of `b` by parts of one length, whose places are formulas of a loop that counts parts.
+#[omp::offload]
+fn rows_by_parts(d: usize, a: &[f32], b: &[f32], c: &mut [f32], n: usize) {
+    #[omp::target(device(d), fp(strict))]
+    for i in 0..n {
+        let row = &mut c[i * n..(i + 1) * n];
+        for (x, other) in a[i * n..(i + 1) * n].iter().zip(b.chunks_exact(n)) {
+            for (out, y) in row.iter_mut().zip(other) {
+                *out += x * y;
+            }
+        }
+    }
+}
+
+#[omp::offload]
+fn rows_by_slices(d: usize, a: &[f32], b: &[f32], c: &mut [f32], n: usize) {
+    #[omp::target(device(d), fp(strict))]
+    for i in 0..n {
+        let row = &mut c[i * n..(i + 1) * n];
+        for k in 0..b.len() / n {
+            let x = a[i * n + k];
+            let other = &b[k * n..(k + 1) * n];
+            for (out, y) in row.iter_mut().zip(other) {
+                *out += x * y;
+            }
+        }
+    }
+}
+
+#[test]
+fn products_by_parts_of_rows() {
+    let n = 320;
+    let (a, b) = (numbers(n * n, 8), numbers(n * n, 9));
+    let mut want = vec![0.5; n * n];
+    for i in 0..n {
+        for k in 0..n {
+            for j in 0..n {
+                want[i * n + j] += a[i * n + k] * b[k * n + j];
+            }
+        }
+    }
+    on_every_device(|d| {
+        for of in [rows_by_parts, rows_by_slices] {
+            let mut got = vec![0.5; n * n];
+            of(d, &a, &b, &mut got, n);
+            if omp::last_region().backend == "cuda" {
+                assert_eq!(omp::last_region().grid, [25, 1, 1], "tiles of 64 x 64");
+            }
+            assert!(got == want, "device {d}");
+            for n in [0, 1, 3] {
+                of(d, &a[..n * n], &b[..n * n], &mut got[..n * n], n);
+            }
+        }
+    });
+}
+
 #[omp::offload]
 fn window(d: usize, image: &[u8], weights: &[f32; 25], out: &mut [f32], rows: usize, columns: usize) {
     let pitch = columns + 4;

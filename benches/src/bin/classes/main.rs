@@ -236,7 +236,7 @@ fn main() {
         let mut y64 = vec![0.0f64; rows];
         work!(works, spmv, bytes 16 * nnz, flop 2 * nnz, (&at64, &col64, &v64, &x64, &mut y64) => sum(&y64));
         let (mut re, mut im) = (a[..n * n].to_vec(), s);
-        work!(works, butterfly, bytes 16 * n * n, flop 10 * n * n / 2, (n * n, 4096, &mut re, &mut im, &t, &a[..n * n]) => 0);
+        work!(works, butterfly, bytes 16 * n * n, flop 10 * n * n / 2, (n * n / 8192 * 8192, 4096, &mut re, &mut im, &t, &a[..n * n]) => 0);
     }
     {
         let n = w.size(512, 101);
