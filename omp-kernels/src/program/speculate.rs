@@ -1,6 +1,7 @@
 //! Loops under a condition of the parallel loops alone: `if j <= i { for e in 0..d { … } }`. They have no effects, so they run before
 //! the condition, for all iterations, and what they compute is used under it. A block in none of whose iterations the condition holds
 //! leaves out all but the first of their chunks ([`super::steps::tile`]).
+use omp_ir::analysis::plan::Nest;
 use omp_ir::ids::{ExprId, LocalId};
 use omp_ir::kernel::{Kernel, TypedCode};
 use omp_ir::template::{Base, BinOp, Block, Expr, ExprNode, Local, LocalKind, Place, Stmt};
@@ -41,6 +42,22 @@ impl Sum {
             }
             _ => None,
         }
+    }
+}
+
+impl Sum {
+    /// Whether the sum, and what it is computed from, fits the program's numbers of 32 bits, also in iterations of tiles that lie outside
+    /// of the loops.
+    #[must_use]
+    pub fn is_narrow(&self, nest: &Nest) -> bool {
+        let mut most = self.of.iter().map(|(l, by)| {
+            let of = nest.loops.get(*l as usize)?;
+            let last = of.first.checked_add(of.step.checked_mul(of.count.into())?)?;
+            let by = u128::from(by.unsigned_abs());
+            of.first.unsigned_abs().max(last.unsigned_abs()).checked_mul(by)
+        });
+        let all = most.try_fold(u128::from(self.number.unsigned_abs()), |all, one| all.checked_add(one?));
+        all.is_some_and(|all| all < 1 << 30)
     }
 }
 

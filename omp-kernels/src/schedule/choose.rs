@@ -339,7 +339,8 @@ pub(crate) fn struct_alignment(kernel: &Kernel, ty: TyId) -> Option<u64> {
 
 /// Iterations in a row.
 fn row(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Survey) -> (Strategy, [u32; 3]) {
-    let block = flat(request, if survey.loops { spread(request, 256) } else { 256 });
+    let usual = if survey.loops { spread(request, 256) } else { 256 };
+    let block = flat(request, usual);
     let in_flight = request.pins.unroll.filter(|n| *n > 0 && !survey.loops).map(|n| n.min(MOST_IN_FLIGHT));
     let (width, arrays) = if survey.loops {
         request.because(
@@ -364,7 +365,7 @@ fn row(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Surve
         why.to_owned()
     });
     request.why(About::Block, || match block[0] {
-        few if survey.loops && few < 256 => {
+        few if few == usual && few < 256 => {
             format!("blocks of {few} threads reach more multiprocessors, as there are few iterations")
         }
         many => format!(

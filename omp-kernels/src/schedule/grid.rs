@@ -28,9 +28,10 @@ pub(super) fn grid(
         return (Strategy::Grid { axes, cover, jam: 1, wide: Some(wide), resident: 0 }, block);
     }
     let (jam, lean) = super::nests::unroll_and_jam::factor(kernel, info, request, survey, axes[1] as usize);
+    let spread = super::choose::spread(request, 256);
     let (threads, most) = match jam {
         _ if request.device.kind == DeviceKind::OpenClCpu => (64, 32),
-        1 if survey.loops => (super::choose::spread(request, 256), 32),
+        1 if survey.loops => (spread, 32),
         1 => (256, 32),
         // Rows of memory are long; what an inner loop loads repeatedly should fit a small cache.
         _ if survey.loops => (128, 32),
@@ -60,7 +61,7 @@ pub(super) fn grid(
     let resident = if jam > 1 && lean { 2048 / threads } else { 0 };
     request.why(About::Block, || {
         let many = match jam {
-            1 if threads < 256 && survey.loops => {
+            1 if survey.loops && threads == spread && spread < 256 => {
                 format!("blocks of {threads} threads reach more multiprocessors, as there are few iterations")
             }
             1 => format!("{threads} threads hide the latency of memory"),

@@ -160,17 +160,17 @@ fn vague(body: &TypedCode, dims: impl Iterator<Item = LocalId>) -> Option<BTreeS
 fn length(body: &TypedCode, lo: ExprId, hi: ExprId) -> Option<ExprId> {
     let expr = |e: ExprId| &body.code.exprs[e.index()].expr;
     let same = |a, b| value_numbering::equal(body, &|_| false, a, b);
-    // The operand beside one that `is` tells.
-    let beside = |e: ExprId, op: BinOp, is: &dyn Fn(ExprId) -> bool| match *expr(e) {
+    // The other operand, where `is` holds for one.
+    let other = |e: ExprId, op: BinOp, is: &dyn Fn(ExprId) -> bool| match *expr(e) {
         Expr::Binary(o, a, b) if o == op && is(a) => Some(b),
         Expr::Binary(o, a, b) if o == op && is(b) => Some(a),
         _ => None,
     };
-    let added = beside(hi, BinOp::Add, &|e| same(e, lo));
+    let added = other(hi, BinOp::Add, &|e| same(e, lo));
     let all = added.or_else(|| match *expr(lo) {
         Expr::Binary(BinOp::Mul, a, b) => [(a, b), (b, a)].into_iter().find_map(|(at, n)| {
-            let next = beside(hi, BinOp::Mul, &|e| same(e, n))?;
-            let one = beside(next, BinOp::Add, &|e| same(e, at))?;
+            let next = other(hi, BinOp::Mul, &|e| same(e, n))?;
+            let one = other(next, BinOp::Add, &|e| same(e, at))?;
             matches!(expr(one), Expr::Int { value: 1, .. }).then_some(n)
         }),
         _ => None,

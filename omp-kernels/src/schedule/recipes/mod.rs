@@ -147,7 +147,8 @@ impl<'a> Subject<'a> {
             let value = |term: Term| Some((term, term.value(self.nest)?));
             recipe.sizes.extend(made.terms().into_iter().filter_map(value));
         }
-        (made.checks() <= MOST_CHECKS && made.shared_bytes() <= shared_bytes(request.device))
+        let narrow = made.only.iter().flat_map(|(_, sums)| sums).all(|sum| sum.is_narrow(self.nest));
+        (narrow && made.checks() <= MOST_CHECKS && made.shared_bytes() <= shared_bytes(request.device))
             .then_some(recipe)
     }
 

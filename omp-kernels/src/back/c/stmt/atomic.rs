@@ -290,7 +290,7 @@ impl Body<'_, '_> {
             && self.w.kernel.template.fp != FpMode::Fast
     }
 
-    /// Whether nothing is done to an array but sums whose values are not used: nobody sees what is in it before all are added.
+    /// Whether nothing is done to an array but sums whose values are not used: nothing reads an element before all are added.
     fn is_only_summed(&self, at: &Place) -> bool {
         let Base::Array(array) = at.base else { return false };
         let (code, mut alone) = (&self.code.code, true);
