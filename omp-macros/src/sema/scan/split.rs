@@ -280,7 +280,7 @@ struct Way<'e> {
 enum When<'e> {
     /// The value, which is a `bool`, is this.
     Is(bool),
-    /// The value matches the pattern; no other branch's value does.
+    /// The value matches the pattern, which is the first.
     Matches(Pat),
     /// The value matches the pattern, and the guard holds; those before it don't.
     Chosen(Pat, Option<&'e Expr>),
@@ -334,15 +334,8 @@ impl<'e> Branches<'e> {
         if !arms.iter().all(|(pat, ..)| copied(pat)) {
             return None;
         }
-        let variants: Vec<Option<String>> = arms.iter().map(|(pat, ..)| variant(pat)).collect();
-        let apart = |n: usize| {
-            arms[n].1.is_none()
-                && variants[n].is_some()
-                && variants[..n].iter().all(|v| v.is_some() && *v != variants[n])
-        };
-        let direct: Vec<bool> = (0..arms.len()).map(|n| apart(n) || n == 0 && arms[0].1.is_none()).collect();
-        let ways = arms.into_iter().zip(direct).map(|((pat, guard, stmts), direct)| Way {
-            when: if direct { When::Matches(pat) } else { When::Chosen(pat, guard) },
+        let ways = arms.into_iter().enumerate().map(|(n, (pat, guard, stmts))| Way {
+            when: if n == 0 && guard.is_none() { When::Matches(pat) } else { When::Chosen(pat, guard) },
             stmts,
         });
         Some(Self { value, ways: ways.collect() })
@@ -371,19 +364,6 @@ impl Way<'_> {
             arms.collect()
         })
     }
-}
-
-/// The variant that a pattern is of. A path alone may be a const.
-fn variant(pat: &Pat) -> Option<String> {
-    let path = match pat {
-        Pat::TupleStruct(p) => &p.path,
-        Pat::Struct(p) => &p.path,
-        Pat::Path(p) => &p.path,
-        Pat::Paren(p) => return variant(&p.pat),
-        _ => return None,
-    };
-    let last = &path.segments.last()?.ident;
-    (!matches!(pat, Pat::Path(_)) || crate::iterate::is_variant(last)).then(|| last.to_string())
 }
 
 /// A pattern that binds no name which these tokens don't mention.
@@ -438,7 +418,7 @@ impl<'ast> Visit<'ast> for Updates<'_> {
         self.others = true;
     }
 
-    // A call in a condition is evaluated once.
+    // A call in a condition, or in the value of a `match`, is evaluated once.
     fn visit_expr_match(&mut self, m: &'ast syn::ExprMatch) {
         m.arms.iter().for_each(|arm| self.visit_expr(&arm.body));
     }
