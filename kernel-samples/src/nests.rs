@@ -154,6 +154,43 @@ pub fn product(ty: Desc, sizes: [u64; 3], [ta, tb]: [bool; 2], style: Style, dis
     Nest { region: r, dims, scalars: sizes.map(i128::from).to_vec(), lens }
 }
 
+/// A contraction over two indices: `c[i, j] = Σ a[i, k, l] · b[k, l, j]`. The rows of `a` may be longer than `l` is, so that no one loop
+/// goes through them. `sizes` are those of `i`, `j`, `k` and `l`.
+#[must_use]
+pub fn contraction(ty: Desc, sizes: [u64; 4], longer: u64, inner: bool) -> Nest {
+    let mut r = Region::new("contraction");
+    let (a, b, c) = (r.array("a", ty), r.array("b", ty), r.array("c", ty));
+    let [m, n, p, q, row] = ["m", "n", "p", "q", "row"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..m);
+    let body = |r: &mut Region, j: &X| {
+        let sum = r.uninit("sum", ty);
+        r.set(&sum, X::Float(0.0));
+        r.for_("k", count(0, p.clone()), |r, k, _| {
+            let first = r.let_("first", &k * &q);
+            r.for_("l", count(0, q.clone()), |r, l, _| {
+                let x = a.at((&i * &p + &k) * &row + &l);
+                r.set(&sum, &sum + x * b.at((&first + &l) * &n + j));
+            });
+        });
+        r.set(c.at(&i * &n + j), &sum);
+    };
+    let [rows, columns, outer, depth] = sizes;
+    let dims = match inner {
+        true => {
+            r.for_("j", count(0, n.clone()), |r, j, _| body(r, &j));
+            vec![rows]
+        }
+        false => {
+            let j = r.dim("j", int(0)..n.clone());
+            body(&mut r, &j);
+            vec![rows, columns]
+        }
+    };
+    let lens = vec![rows * outer * (depth + longer), outer * depth * columns, rows * columns];
+    let scalars = [rows, columns, outer, depth, depth + longer].map(i128::from).to_vec();
+    Nest { region: r, dims, scalars, lens }
+}
+
 /// The part of a square that a loop runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {

@@ -7,6 +7,7 @@
 mod block;
 pub mod context;
 mod data_region;
+mod declared_outside;
 mod function;
 #[cfg(test)]
 mod hygiene;
@@ -24,13 +25,14 @@ mod tests;
 use crate::ast::Spelling;
 use crate::diag::{Code, Sink};
 use crate::glue;
+use crate::parse::aliases;
 use crate::parse::attributes::Strip;
 use crate::parse::directive;
 use crate::parse::tokens::source::as_written;
 use context::{Scope, returns_result};
 use function::function;
 use item::offloaded::{is_declare_target, offload_args, offload_item};
-pub use methods::{Methods, found, templates, values};
+pub use methods::{Methods, found, sums, templates, values};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use regions::Short;
@@ -53,9 +55,10 @@ pub fn offload(mut args: TokenStream, item: TokenStream) -> TokenStream {
         }
     };
     let expanded = match syn::parse2::<Item>(item.clone()) {
-        Ok(item) => {
+        Ok(mut item) => {
             let methods = Methods::around(&item);
             let generics = methods.generics();
+            aliases::resolve(&mut item);
             offload_item(item, &Scope { try_, generics, methods, ..Scope::default() }, true, &mut sink)
         }
         Err(_) if starts_a_statement(&item) => {
@@ -91,7 +94,7 @@ pub fn directive(spelling: Spelling, name: &str, mut args: TokenStream, item: To
     if let Some(hollow) = syn::parse2::<Item>(item.clone()).err().and_then(unread) {
         return hollow;
     }
-    let Ok(mut f) = syn::parse2::<ItemFn>(item.clone()) else {
+    let Ok(f) = syn::parse2::<ItemFn>(item.clone()) else {
         let (what, help) = if !starts_a_statement(&item) {
             ("on this item", OFFLOAD_AROUND)
         } else if args.into_iter().chain(item.clone()).any(|token| is_of_macro(token.span())) {
@@ -113,6 +116,9 @@ pub fn directive(spelling: Spelling, name: &str, mut args: TokenStream, item: To
     };
     let methods = Methods::around(&Item::Fn(f.clone()));
     let scope = Scope { generics: methods.generics(), methods, ..Scope::default() };
+    let mut item = Item::Fn(f);
+    aliases::resolve(&mut item);
+    let Item::Fn(mut f) = item else { unreachable!("it stays a function") };
     let short = directive::named(spelling, name, Span::call_site(), args, &mut sink).map(Short);
     item::attributes_below::without_tools(&mut f.attrs);
     function(&mut f.sig, &mut f.block, &scope, true, short, &mut sink);
@@ -191,8 +197,8 @@ pub fn declare_target(mut args: TokenStream, item: TokenStream) -> TokenStream {
     let refused = refused.into_tokens();
     let mut sink = Sink::new();
     item::attributes_below::check_declared(&item, &mut sink);
-    let mut methods = Methods::default();
-    if let Ok(read) = syn::parse2::<Item>(item.clone()) {
+    let (mut item, mut methods) = (item, Methods::default());
+    if let Ok(mut read) = syn::parse2::<Item>(item.clone()) {
         if of_arrays(&read) {
             let errors = sink.into_tokens();
             // rustc sees no call of what stands in the place of its calls.
@@ -202,6 +208,8 @@ pub fn declare_target(mut args: TokenStream, item: TokenStream) -> TokenStream {
         if let Item::Impl(i) = &read {
             methods = methods.of_type(i);
         }
+        aliases::resolve(&mut read);
+        item = read.into_token_stream();
     }
     let expanded = glue::device_fn::expand(item, &methods, &mut sink);
     let errors = sink.into_tokens();

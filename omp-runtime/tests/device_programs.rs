@@ -47,7 +47,7 @@ fn run<D: Device>(device: &D, mut nest: Nest, numbers: &Numbers, overflow_checks
         specialised: false,
         reasons: None,
     };
-    let orders = [Iterations::Interchanged, Iterations::All];
+    let orders = [Iterations::Interchanged, Iterations::Coalesced, Iterations::All];
     let made = orders.into_iter().find_map(|of| with_numbers(&kernel, &request, of, numbers));
     let mut recipe = made.expect("it has a recipe");
     let numbered = facts.nest_of(recipe.iterations).expect("all loops have numbers");

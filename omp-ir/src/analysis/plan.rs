@@ -92,6 +92,8 @@ pub struct LaunchFacts {
     pub nest: Option<Nest>,
     /// The nest in the order of loops that [`interchanged`](crate::flow::interchange) gives it, where that is another.
     pub interchanged: Option<Box<Nest>>,
+    /// The nest whose sequential loops are [coalesced](crate::flow::coalesce), where some are.
+    pub coalesced: Option<Box<Nest>>,
     /// The iterations of a nest away from its borders.
     pub interior: Option<Box<Interior>>,
     /// By array: every element of its section, or without a `map` every one that is touched, is certainly written (if the
@@ -109,6 +111,8 @@ pub enum Iterations {
     All,
     /// All of them, with the loops interchanged.
     Interchanged,
+    /// All of them, with sequential loops that stand one in the other as one loop.
+    Coalesced,
     /// Those of the interior.
     Interior,
 }
@@ -120,6 +124,7 @@ impl LaunchFacts {
         match iterations {
             Iterations::All => self.nest.as_ref(),
             Iterations::Interchanged => self.interchanged.as_deref(),
+            Iterations::Coalesced => self.coalesced.as_deref(),
             Iterations::Interior => self.interior.as_ref().map(|of| &of.nest),
         }
     }
@@ -144,6 +149,8 @@ pub struct Nest {
     pub fits: BTreeSet<ExprId>,
     /// Conditions of the body that have one value in all iterations. The nest is without the sides that are not taken.
     pub decided: BTreeMap<ExprId, bool>,
+    /// Sequential loops, by their numbers in the order of the code, that are one with the loop in them.
+    pub coalesced: BTreeSet<u32>,
 }
 
 /// The iterations of a loop that run in one iteration of the loops around it: from the lower limit up to the upper one, which is not

@@ -131,7 +131,7 @@ fn part<'k>(kernel: &Kernel, stmt: &'k Stmt, next: &mut u32) -> Option<Part<'k>>
 }
 
 /// Whether a statement may run once more, or earlier: a variable of what no statement changes, or a check.
-fn is_pure(kernel: &Kernel, stmt: &Stmt) -> bool {
+pub(super) fn is_pure(kernel: &Kernel, stmt: &Stmt) -> bool {
     let code = &kernel.body.code;
     let mut pure = match stmt {
         Stmt::Let { local, init: Some(_) } => {
@@ -161,7 +161,7 @@ fn declares_other_than_index(kernel: &Kernel, stmt: &Stmt) -> bool {
 }
 
 /// Whether a statement itself reads one of these variables.
-fn reads(code: &Code, stmt: &Stmt, of: &BTreeSet<LocalId>) -> bool {
+pub(super) fn reads(code: &Code, stmt: &Stmt, of: &BTreeSet<LocalId>) -> bool {
     let mut found = false;
     visit::of_stmt(stmt, &mut |root| {
         visit::each_expr(code, root, &mut |e| {

@@ -4,6 +4,7 @@
 //! states where control-flow paths join: after branches, at the start of a loop's next iteration, and after a loop with a
 //! `break`. Loops are repeated until their state no longer changes (a fixpoint).
 pub mod affine;
+pub mod coalesce;
 pub mod definite_assignment;
 pub mod dependence;
 pub mod early_exit;

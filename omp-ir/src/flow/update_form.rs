@@ -9,6 +9,7 @@
 mod comparisons;
 mod values;
 
+use super::early_exit::may_leave;
 use super::{Pass, Walk, effects, value_numbering};
 use crate::ids::{AccessId, CallId, ExprId, LocalId, SlotId, SrcId};
 use crate::template::{
@@ -479,7 +480,8 @@ impl<'a> Forms<'a> {
             _ => return None,
         };
         let (Stmt::Assign { place, .. }, before) = block.0.split_last()? else { return None };
-        let effects = !self.only_updates(&Block(before.to_vec()), None, &mut HashSet::new());
+        let effects = may_leave(before, &mut Vec::new())
+            || !self.only_updates(&Block(before.to_vec()), None, &mut HashSet::new());
         (self.temp(place) == Some(temp)).then_some((*cond, temp, effects))
     }
 

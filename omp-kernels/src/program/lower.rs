@@ -584,7 +584,10 @@ impl Lowerer<'_> {
         let mut captured = false;
         for (local, leaves) in &seen {
             match self.program.code.code.locals[local.index()].kind {
-                LocalKind::Loop => {}
+                LocalKind::Loop if self.loops.iter().any(|(l, _)| l == local) => {}
+                LocalKind::Loop => {
+                    return Err("the variable of a coalesced loop is used outside of subscripts".into());
+                }
                 LocalKind::User | LocalKind::Temp => {
                     if leaves.len() > 1 && !self.stands.contains_key(local) {
                         self.stand(*local);

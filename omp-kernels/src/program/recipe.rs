@@ -5,6 +5,7 @@ use super::steps::{
 };
 use super::{Access, Bound, Index, Keep, Program, Stmt, Term, Var, decided, lower};
 use omp_ir::analysis::plan::Iterations;
+use omp_ir::flow::coalesce::coalesced;
 use omp_ir::flow::interchange::interchanged;
 use omp_ir::ids::{AccessId, ExprId};
 use omp_ir::kernel::Kernel;
@@ -53,6 +54,8 @@ pub struct Recipe {
     pub iterations: Iterations,
     /// Conditions that have one value in these.
     pub decided: BTreeMap<ExprId, bool>,
+    /// Sequential loops that are one with the loop in them.
+    pub coalesced: BTreeSet<u32>,
     /// Bytes of dynamic shared memory that a launch requests: [`Program::dynamic_bytes`].
     pub shared: u32,
 }
@@ -135,7 +138,7 @@ impl Recipe {
     /// # Errors
     /// The loops are not interchanged.
     pub fn kernel<'k>(&self, kernel: &'k Kernel) -> Result<Cow<'k, Kernel>, Refused> {
-        of_iterations(kernel, self.iterations, &self.decided)
+        of_iterations(kernel, self.iterations, &self.decided, &self.coalesced)
             .ok_or_else(|| "the loops have another form than those that are interchanged".into())
     }
 
@@ -204,12 +207,14 @@ impl Recipe {
     }
 }
 
-/// The kernel of some of a launch's iterations, in which these conditions have these values.
+/// The kernel of some of a launch's iterations, in which these conditions have these values, and these sequential loops are one with the
+/// loop in them.
 #[must_use]
 pub fn of_iterations<'k>(
     kernel: &'k Kernel,
     iterations: Iterations,
     conditions: &BTreeMap<ExprId, bool>,
+    loops: &BTreeSet<u32>,
 ) -> Option<Cow<'k, Kernel>> {
     let kernel = match conditions.is_empty() {
         true => Cow::Borrowed(kernel),
@@ -218,6 +223,7 @@ pub fn of_iterations<'k>(
     match iterations {
         Iterations::All | Iterations::Interior => Some(kernel),
         Iterations::Interchanged => Some(Cow::Owned(interchanged(&kernel)?.kernel)),
+        Iterations::Coalesced => Some(Cow::Owned(coalesced(&kernel, loops))),
     }
 }
 

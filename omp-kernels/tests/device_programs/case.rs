@@ -60,7 +60,7 @@ impl Case {
             specialised: false,
             reasons: None,
         };
-        let orders = [Iterations::Interchanged, Iterations::All];
+        let orders = [Iterations::Interchanged, Iterations::Coalesced, Iterations::All];
         orders.into_iter().find_map(|of| with_numbers(&self.kernel, &request, of, numbers))
     }
 
@@ -209,7 +209,7 @@ pub fn blocks(case: &Case, facts: &LaunchFacts, recipe: &Recipe) -> u64 {
     let inner = all(&mut nest.loops[..facts.dims.len()].iter().map(|l| l.count));
     match recipe.iterations {
         Iterations::Interior => inside + (whole - inner).div_ceil(made.threads.into()),
-        Iterations::All | Iterations::Interchanged => inside,
+        Iterations::All | Iterations::Interchanged | Iterations::Coalesced => inside,
     }
 }
 

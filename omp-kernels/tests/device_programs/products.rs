@@ -1,7 +1,9 @@
 //! Matrix products: styles, structs, conditions, checked integers and interchanged loops.
 use crate::case::{Case, numbers, pipelines};
 use kernel_samples::build::{Desc, F32, F64};
-use kernel_samples::nests::{Part, Style, complex_product, conditional, integers, product, triangle};
+use kernel_samples::nests::{
+    Part, Style, complex_product, conditional, contraction, integers, product, triangle,
+};
 use omp_kernels::program::steps::Pipeline;
 use proptest::prelude::*;
 
@@ -23,6 +25,21 @@ fn interchanged_loops_keep_their_bytes() {
     for part in [Part::Lower, Part::StrictUpper, Part::Left] {
         let case = Case::new(triangle(&F32, [45, 16], part, Style::Outward, false));
         case.check(&numbers([[4, 4, 4], [8, 4, 4]], 8, Pipeline::Asynchronous(2)));
+    }
+}
+
+/// The two loops of a contraction are one, unless rows are longer than the inner loop.
+#[test]
+fn coalesced_loops_keep_their_bytes() {
+    for (sizes, longer) in [([9, 21, 3, 5], 0), ([16, 32, 5, 8], 0), ([9, 21, 3, 5], 2), ([7, 9, 1, 6], 0)] {
+        for (debug, inner) in [(false, false), (true, false), (false, true)] {
+            let case = Case::checked(contraction(&F32, sizes, longer, inner), debug);
+            let nest = case.facts().coalesced.map(|nest| nest.loops.len());
+            assert_eq!(nest, (longer == 0).then_some(3), "{sizes:?}");
+            if longer == 0 {
+                case.check(&numbers([[4, 2, 2], [8, 4, 4]], 4, Pipeline::Registers));
+            }
+        }
     }
 }
 

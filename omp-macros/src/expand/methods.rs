@@ -20,6 +20,7 @@ mod items;
 mod modules;
 mod places;
 mod replace;
+pub mod sums;
 pub mod templates;
 pub mod values;
 mod variables;

@@ -1,6 +1,7 @@
 //! Finds the loops with directives in a function, and replaces them by generated code.
 use super::block::Surroundings;
 use super::data_region::exits;
+use super::declared_outside;
 use super::methods::{Methods, Variables};
 use super::openacc::{self, InOrder};
 use super::{reference_items, rows};
@@ -18,6 +19,7 @@ use crate::sema::syntax::scope::Scopes;
 use crate::sema::syntax::{names, scope};
 use crate::sema::syntax::{place, uses};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, Expr, ExprClosure, ExprForLoop, Item, Stmt};
@@ -97,12 +99,16 @@ pub fn find(
         needs_result: false,
         heard: 0,
         wrong,
+        unset: declared_outside::unset(body),
+        moved: BTreeSet::new(),
     };
     if let Some(Short(directive)) = short {
         search.short(body, directive);
     }
     search.visit_block_mut(body);
-    search.found
+    let Search { found, moved, .. } = search;
+    declared_outside::take_away(body, &moved);
+    found
 }
 
 /// Replaces the placeholders.
@@ -203,6 +209,9 @@ pub(super) struct Search<'a> {
     pub heard: usize,
     /// A directive that data or blocks stand under is wrong.
     pub wrong: bool,
+    /// Variables that are declared without a value, and those of them that are private to a loop.
+    pub unset: Vec<syn::Local>,
+    pub moved: BTreeSet<String>,
 }
 
 impl Search<'_> {
@@ -326,6 +335,7 @@ impl Search<'_> {
         if reductions.iter().any(|r| r.inscan) && !phases::take(&mut f.body, reductions, self.sink) {
             return None;
         }
+        declared_outside::move_inside(f, &mut directive, &self.unset, &mut self.moved);
         let mut written = f.clone();
         attributes::Strip.visit_expr_for_loop_mut(&mut written);
         let task = directive.clauses.nowait.is_some() || self.task.is_some();

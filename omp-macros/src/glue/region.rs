@@ -100,18 +100,24 @@ fn site(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> TokenStr
 fn unused_names(region: &CheckedRegion, lowered: &Lowered) -> TokenStream {
     let c = &region.directive.clauses;
     let mapped = c.maps.iter().flat_map(|map| &map.items);
-    let named = mapped.chain(&c.firstprivate).chain(&c.private).chain(&c.shared);
+    let named = mapped.chain(&c.firstprivate).chain(&c.shared);
     let used = |key: &str| {
         lowered.captures.arrays.iter().any(|a| a.key == key)
             || lowered.captures.scalars.iter().any(|s| s.key == key)
     };
-    named
+    let mut out: TokenStream = named
         .filter(|item| !used(&item.key))
         .map(|item| {
             let place = &item.place;
             quote_spanned!(item.span=> let _ = &#place;)
         })
-        .collect()
+        .collect();
+    // What iterations assign first may have no value before the loop. The place is mentioned, and not read.
+    out.extend(c.private.iter().filter(|item| !used(&item.key)).map(|item| {
+        let place = &item.place;
+        quote_spanned!(item.span=> let _ = #place;)
+    }));
+    out
 }
 
 /// Bounds and clause expressions, each evaluated once, before anything is borrowed.

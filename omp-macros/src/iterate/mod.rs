@@ -16,6 +16,7 @@ use crate::ast::{Context, Directive};
 use crate::diag::Sink;
 use crate::sema::syntax::forms::strip;
 pub use loops::chain::{IteratedBy, Kinds};
+pub use loops::code_sinking::innermost;
 pub use loops::pattern::{is_variant, names as pattern_names};
 pub use names::cursors::parameters as slice_parameters;
 pub use names::slice_patterns::assigned_through;
@@ -63,7 +64,7 @@ fn nest(
     walk.named = &named;
     context.closures.iter().for_each(|outer| walk.outer_closure(outer));
     let (mut prelude, iterated) = walk.parallel(&mut counted, collapse);
-    values::closure::unify(loops::code_sinking::innermost(&mut counted, collapse), &walk.called);
+    values::closure::unify(innermost(&mut counted, collapse), &walk.called);
     prelude.append(&mut walk.invariant.before);
     prelude.splice(0..0, walk.judged_ranges());
     Nest { counted, prelude, iterated }

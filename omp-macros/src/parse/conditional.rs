@@ -2,7 +2,7 @@
 //! does not hold: a region could be proved safe by a statement that the host and the typing copy don't have. A macro
 //! can't evaluate the condition, so it is refused in loops and target blocks, next to directives, and in device
 //! functions. Elsewhere in a function it is allowed.
-use super::tokens::source::CLOSURE_ARGUMENT;
+use super::tokens::source::is_inlined;
 use super::{attributes, directive, standalone};
 use crate::ast::DirectiveKind;
 use crate::diag::{Code, Sink};
@@ -47,7 +47,7 @@ impl Reserved<'_> {
 impl<'ast> Visit<'ast> for Reserved<'_> {
     fn visit_ident(&mut self, name: &'ast Ident) {
         let text = name.to_string();
-        if text.starts_with("__omp_") && !(self.inlined && text.starts_with(CLOSURE_ARGUMENT)) {
+        if text.starts_with("__omp_") && !(self.inlined && is_inlined(&text)) {
             let message = format!("`{name}` is a name of the library's own");
             self.sink
                 .error_at(Code::UnsupportedExpr, name, message)

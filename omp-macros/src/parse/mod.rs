@@ -1,5 +1,6 @@
 //! Tokens to [`crate::ast`]. Syntax only: what a directive means, and whether it may stand where it stands, is
 //! decided in [`crate::sema`].
+pub mod aliases;
 pub mod attributes;
 pub mod clause;
 pub mod conditional;

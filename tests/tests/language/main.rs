@@ -1,4 +1,5 @@
 //! What bodies and device functions may say, in every form: types, operators, methods, calls, names, orders of evaluation, failures.
+mod array_types;
 mod asked_iterators;
 mod bases_of_iterators;
 mod byte_parts;
@@ -29,6 +30,7 @@ mod hygiene;
 mod idioms;
 mod inlined_bodies;
 mod iterated_by_name;
+mod iterator_parameters;
 mod iterators_returned;
 mod language;
 mod language_more;
@@ -61,6 +63,7 @@ mod parts_and_items;
 mod places_written_back;
 mod ranges_given;
 mod readers;
+mod reductions_written_otherwise;
 mod references;
 mod references_in_tuples;
 mod references_to_values;

@@ -139,6 +139,7 @@ fn nothing_runs(f: &Formulas, dims: Vec<DimValues>) -> LaunchFacts {
         lines: Lines::default(),
         nest: None,
         interchanged: None,
+        coalesced: None,
         interior: None,
         overwritten: vec![false; f.arrays.len()],
         footprint: vec![Some(Footprint::default()); f.arrays.len()],
@@ -190,6 +191,8 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     let order = nest.as_ref().zip(f.interchanged.as_ref());
     let interchanged =
         order.and_then(|(nest, order)| nest::interchanged(nest, dims.len(), order)).map(Box::new);
+    let coalesced =
+        nest.as_ref().and_then(|nest| nest::coalesced(nest, dims.len(), &f.perfect)).map(Box::new);
     let interior =
         if proved && race.is_none() { interior::interior(f, values, vals, dead).map(Box::new) } else { None };
     LaunchFacts {
@@ -208,6 +211,7 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
         lines,
         nest,
         interchanged,
+        coalesced,
         interior,
         overwritten,
         footprint,

@@ -116,7 +116,16 @@ pub(super) fn nest<const V: usize>(
     f.checked.iter().filter(|c| !holds(c)).for_each(|c| {
         fitting.remove(&c.expr);
     });
-    Some(Nest { loops, moving, limits, subscripts, everywhere, fits: fitting, decided })
+    Some(Nest {
+        loops,
+        moving,
+        limits,
+        subscripts,
+        everywhere,
+        fits: fitting,
+        decided,
+        coalesced: BTreeSet::new(),
+    })
 }
 
 /// Conditions that have one value in all iterations.
@@ -196,6 +205,43 @@ pub(super) fn interchanged(nest: &Nest, dims: usize, order: &[Vec<u32>]) -> Opti
     }
     let subscripts = nest.subscripts.iter().map(|(access, affine)| (*access, permuted(affine))).collect();
     Some(Nest { loops, moving, limits, subscripts, ..nest.clone() })
+}
+
+/// The nest in which sequential loops of these numbers are one with the loop after them, where one loop moves every subscript as both
+/// do. `all` is the number of sequential loops.
+pub(super) fn coalesced(nest: &Nest, dims: usize, (perfect, all): &(BTreeSet<u32>, u32)) -> Option<Nest> {
+    let whole = nest.loops.len() == dims + *all as usize && nest.limits.is_empty() && nest.decided.is_empty();
+    if perfect.is_empty() || !whole {
+        return None;
+    }
+    let mut made = nest.clone();
+    // Loops whose variable has no number of an iteration: as given, and as made here.
+    let mut moving: BTreeSet<usize> = nest.moving.iter().map(|l| *l as usize).collect();
+    let mut both = BTreeSet::new();
+    for number in perfect.iter().rev() {
+        let l = dims + *number as usize;
+        let inner = made.loops[l + 1].count;
+        let count = made.loops[l].count.checked_mul(inner)?;
+        let moves = |affine: &Affine| {
+            let of_inner = i128::from(affine.strides[l + 1]) * i128::from(inner);
+            of_inner == i128::from(affine.strides[l])
+        };
+        if moving.contains(&l) || moving.contains(&(l + 1)) || !made.subscripts.values().all(moves) {
+            continue;
+        }
+        made.coalesced.insert(*number);
+        made.loops.remove(l);
+        made.loops[l] = DimValues { first: 0, step: 1, count };
+        made.subscripts.values_mut().for_each(|affine| {
+            affine.strides.remove(l);
+        });
+        let renumbered =
+            |all: BTreeSet<usize>| all.into_iter().map(|n| if n > l { n - 1 } else { n }).collect();
+        (moving, both) = (renumbered(moving), renumbered(both));
+        both.insert(l);
+    }
+    made.moving = moving.union(&both).filter_map(|l| u32::try_from(*l).ok()).collect();
+    (!made.coalesced.is_empty()).then_some(made)
 }
 
 /// All values of the variable of a loop whose bounds are affine in those of the loops around it, and which of them an iteration of

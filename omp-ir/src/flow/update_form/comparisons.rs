@@ -1,8 +1,10 @@
 //! Updates by a comparison: `if e > key { key = e }` is `key = max(key, e)`.
 use super::values::{Of, State, Tree, Value};
 use super::{Forms, Operator, Update};
+use crate::flow::early_exit::may_leave;
 use crate::ids::{ExprId, LocalId};
 use crate::template::{Base, BinOp, Block, Expr, ReduceOp, Stmt, UnOp};
+use crate::visit;
 use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 
@@ -88,11 +90,17 @@ impl Forms<'_> {
                 let temp = matches!(place.base, Base::Local(l) if own.contains(&l));
                 !self.lends(*value) && (temp || claims(value) || cond.is_some() && self.keeps.contains(value))
             }
+            // A loop with variables of its own: a search, a sum.
+            Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => {
+                let mut lends = false;
+                visit::of_stmt(stmt, &mut |e| lends |= self.lends(e));
+                let stays = !may_leave(std::slice::from_ref(stmt), &mut Vec::new());
+                !lends && stays && self.only_updates(body, None, own)
+            }
+            // It stays in such a loop.
+            Stmt::Break(_) | Stmt::Continue(_) if cond.is_none() => true,
             Stmt::Eval(_)
             | Stmt::Atomic { .. }
-            | Stmt::For { .. }
-            | Stmt::Loop { .. }
-            | Stmt::Labelled { .. }
             | Stmt::Break(_)
             | Stmt::Continue(_)
             | Stmt::Return(_)

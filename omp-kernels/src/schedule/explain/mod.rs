@@ -270,6 +270,9 @@ impl Steps<'_> {
         if recipe.iterations == Iterations::Interchanged {
             self.add(About::Interchanged, "sequential loops run inside of the loop that stands in them");
         }
+        if recipe.iterations == Iterations::Coalesced {
+            self.add(About::Coalesced, "sequential loops that stand one in the other run as one loop");
+        }
         if recipe.parallelised > 0 {
             let loops = counted(recipe.parallelised as usize, "sequential loop");
             self.add(About::Parallelised, format!("{loops} without a directive run in parallel"));

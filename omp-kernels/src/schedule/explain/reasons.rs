@@ -38,6 +38,7 @@ pub enum About {
     Interior,
     Jam,
     Interchanged,
+    Coalesced,
     /// Bounds of loops that depend on other loops.
     Limits,
     Unroll,

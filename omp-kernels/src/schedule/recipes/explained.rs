@@ -83,6 +83,10 @@ impl Facts<'_> {
             "its iterations have elements of their own, and a register keeps each of them during the sequential loops",
         );
         request.because(
+            About::Coalesced,
+            "one loop moves all subscripts as they do, so a chunk may go on from one iteration of the outer loop to the next",
+        );
+        request.because(
             About::Limits,
             "the bounds of a loop depend on others: tiles are of the box around all iterations, and what is outside of the bounds is left out",
         );

@@ -106,15 +106,21 @@ fn subjects<'a>(kernel: &'a Kernel, request: &Request<'a>, survey: &Survey) -> V
     }
     // Subscripts of the interior have a proof of their own.
     let proved = request.facts.unproved.is_empty();
-    let all = [Iterations::Interchanged, Iterations::All, Iterations::Interior];
-    let some = all.into_iter().filter(|of| proved || *of == Iterations::Interior);
+    use Iterations::{All, Coalesced, Interchanged, Interior};
+    let all = [Interchanged, Coalesced, All, Interior];
+    let some = all.into_iter().filter(|of| proved || *of == Interior);
     some.filter_map(|of| Subject::of(kernel, request.facts, of)).collect()
 }
 
 impl<'a> Subject<'a> {
     fn of(whole: &'a Kernel, facts: &'a LaunchFacts, iterations: Iterations) -> Option<Self> {
         let nest = facts.nest_of(iterations)?;
-        Some(Self { whole, kernel: of_iterations(whole, iterations, &nest.decided)?, nest, iterations })
+        Some(Self {
+            whole,
+            kernel: of_iterations(whole, iterations, &nest.decided, &nest.coalesced)?,
+            nest,
+            iterations,
+        })
     }
 
     fn facts<'s>(&'s self, request: &'s Request<'s>) -> Option<Facts<'s>> {

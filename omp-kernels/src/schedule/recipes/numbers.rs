@@ -222,6 +222,7 @@ impl Facts<'_> {
             moving: self.nest.moving.clone(),
             iterations: self.iterations,
             decided: self.nest.decided.clone(),
+            coalesced: self.nest.coalesced.clone(),
             shared: 0,
         }
     }

@@ -9,10 +9,12 @@ use super::items::{
 };
 use super::values::Values;
 use super::{
-    Method, Methods, Struct, behind, found, modules, name_of, names_any, names_any_but_declared, templates,
+    Method, Methods, Struct, behind, found, modules, name_of, names_any, names_any_but_declared, sums,
+    templates,
 };
 use crate::expand::context;
 use crate::expand::is_declare_target;
+use crate::parse::aliases;
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::source::squeezed;
 use proc_macro2::Ident;
@@ -88,12 +90,15 @@ impl Methods {
             let range = || {
                 (templates::gives_a_range(sig)
                     || templates::takes_a_range(sig)
+                    || templates::takes_an_iterator(sig)
                     || found::found_by(sig).is_some())
                     && is_only_one(items, &sig.ident)
             };
             !owner && (templates::takes_closures(sig) || sig.receiver().is_some() && range())
         };
-        found.inlined = Rc::new(methods(declared).into_iter().filter(inlined).collect());
+        let mut inlined: Vec<Method> = methods(declared).into_iter().filter(inlined).collect();
+        inlined.extend(sums::methods(items));
+        found.inlined = Rc::new(inlined);
         found.values = Rc::new(Values::of_items(items));
         found.exclusive = Rc::new(exclusive(items));
         found
@@ -133,7 +138,9 @@ impl Methods {
             holders(&file.items, &whole(item), &whole, &mut modules);
         }
         let [items] = modules[..] else { return none };
-        Self::of_file(items)
+        let mut items = items.to_vec();
+        items.iter_mut().for_each(|item| aliases::resolve_in(item, span));
+        Self::of_file(&items)
     }
 
     /// The structs and functions of a module in a source file. A method that names a field of a type that no device has stays a call,

@@ -8,17 +8,17 @@ mod shadowed;
 mod walk;
 
 use super::values::{Ty, Types};
-use super::{Method, Methods, Variables, behind_parens, found, suits, templates, words};
+use super::{Method, Methods, Variables, behind_parens, found, suits, sums, templates, words};
 use crate::ast::Context;
 use crate::diag::{Code, Sink};
 use crate::iterate::{moved, parentheses, substituted};
-use crate::parse::tokens::source::CLOSURE_ARGUMENT;
+use crate::parse::tokens::source::{CLOSURE_ARGUMENT, OF_CHAIN};
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::forms::behind_references;
 use crate::sema::syntax::place;
 use crate::sema::syntax::search;
 pub(super) use body::Bound;
-use body::{Body, OF_CHAIN, Why};
+use body::{Body, Why};
 use expressions::{assign_at_ends, at_ends, is_plain_place, is_pure, made, receiver, whole};
 use iterated::{Iterated, PassedOn};
 use parts::Part;
@@ -551,7 +551,9 @@ impl<'a> Inline<'a> {
         at: &Ident,
     ) -> Result<(Body, Option<TokenStream>), Why> {
         let (sig, block) = (&method.function.sig, &method.function.block);
-        let hoisted = std::mem::take(&mut self.hoisted) || templates::gives_an_iterator(sig);
+        let hoisted = std::mem::take(&mut self.hoisted)
+            || templates::gives_an_iterator(sig)
+            || templates::takes_an_iterator(sig);
         let name = of.map(|(_, name)| name);
         let copies = |name: &str| self.methods.find(name).is_some_and(|s| s.copies);
         let leaves_it = matches!(sig.receiver(), Some(r) if match r.kind {
@@ -573,6 +575,7 @@ impl<'a> Inline<'a> {
         places.extend(of.map(|(this, _)| ("self".to_owned(), receiver(this))));
         let (mut params, given) = (Vec::new(), args);
         let (mut closures, mut closure_names) = (Vec::new(), Vec::new());
+        let mut iterators: Vec<(syn::PatIdent, Expr)> = Vec::new();
         let (mut args, mut passed_on) = (Vec::new(), PassedOn::default());
         for (input, arg) in sig.inputs.iter().skip(own).zip(given) {
             let FnArg::Typed(param) = input else { continue };
@@ -594,6 +597,10 @@ impl<'a> Inline<'a> {
                 closure_names.push((p.ident.to_string(), variable));
                 continue;
             }
+            if let (Pat::Ident(p), true) = (&*param.pat, templates::is_an_iterator(&param.ty)) {
+                iterators.push((p.clone(), arg.clone()));
+                continue;
+            }
             bound.visit_pat(&param.pat);
             params.push(((*param.pat).clone(), &*param.ty));
             args.push(arg.clone());
@@ -610,13 +617,15 @@ impl<'a> Inline<'a> {
         let foreign =
             |word: &String| method.generics.contains(word) && !(same && self.context.generics.contains(word));
         let mut block = block.clone();
+        sums::called(&mut block, Some(sig), self.methods);
         let variables = |name: &&String| bound.own.contains(*name) || places.contains_key(*name);
         let both: HashSet<String> = bound.members.iter().filter(variables).cloned().collect();
         let mut hide = members::Hide(&both);
         hide.visit_block_mut(&mut block);
         params.iter_mut().for_each(|(pat, _)| hide.visit_pat_mut(pat));
         Iterated::of(sig, &places).visit_block_mut(&mut block);
-        let hides = |name: &&String| places.contains_key(*name);
+        let iterates = |name: &String| iterators.iter().any(|(p, _)| p.ident == name.as_str());
+        let hides = |name: &&String| places.contains_key(*name) || iterates(name);
         let hiding: HashSet<String> = bound.own.iter().filter(hides).cloned().collect();
         if !hiding.is_empty() {
             let taken = words(block.to_token_stream());
@@ -626,6 +635,7 @@ impl<'a> Inline<'a> {
             bound.own.extend(closure_names.iter().map(|(name, _)| name.clone()));
             bound.visit_block(&block);
         }
+        bound.own.extend(iterators.iter().map(|(p, _)| p.ident.to_string()));
         passed_on.visit_block_mut(&mut block);
         let text = words(block.to_token_stream());
         self.means_the_same(method, &text, (&bound, &places), same)?;
@@ -669,6 +679,14 @@ impl<'a> Inline<'a> {
             if named.iter().any(|w| foreign(w) || w == "impl") { pat } else { quote!(#pat: #ty) }
         });
         let params: Vec<TokenStream> = params.collect();
+        let mut made_before: Vec<Stmt> = Vec::new();
+        for (pat, mut items) in iterators {
+            self.visit_expr_mut(&mut items);
+            let (before, items) = body::of_chain(&items).unwrap_or((Vec::new(), items));
+            let pat = substituted(here(pat.to_token_stream()), &renames);
+            made_before.extend(before);
+            made_before.push(syn::parse_quote!(let #pat = #items;));
+        }
         self.depth += 1;
         let known = self.known.clone();
         bound.own.iter().for_each(|name| drop(self.known.remove(name)));
@@ -686,6 +704,7 @@ impl<'a> Inline<'a> {
         self.writing = writing;
         self.known = known;
         self.depth -= 1;
+        block.stmts.splice(..0, made_before);
         let result = match &sig.output {
             ReturnType::Type(_, ty) if matches!(behind_parens(ty), Type::Reference(_)) => None,
             ReturnType::Type(_, ty) => {

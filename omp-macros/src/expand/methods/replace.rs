@@ -3,7 +3,7 @@ use super::fixed_elements::Elements;
 use super::inline::Inline;
 use super::values::Types;
 use super::variables::Variables;
-use super::{Methods, imports, inline, words, written_back};
+use super::{Methods, imports, inline, sums, words, written_back};
 use crate::ast::{self, Context, Directive};
 use crate::diag::Sink;
 use crate::expand::context::{self, Scope};
@@ -28,6 +28,7 @@ impl Methods {
         sink: &mut Sink,
     ) -> Option<(Vec<Stmt>, Vec<String>)> {
         let before = f.body.to_token_stream().to_string();
+        sums::called(&mut f.body, None, self);
         written_back::take(&mut f.body, None, self);
         let changed = f.body.to_token_stream().to_string() != before;
         let mut inline = self.inline(variables, context, sink);
@@ -88,14 +89,12 @@ impl Methods {
     /// A device function's body, with the bodies of what it calls in the place of the calls.
     pub fn in_function(&self, sig: &Signature, block: &Block, sink: &mut Sink) -> Block {
         let mut block = block.clone();
+        sums::called(&mut block, Some(sig), self);
         written_back::take(&mut block, Some(sig), self);
         if !self.are_called_in(block.to_token_stream()) {
             return block;
         }
-        if words(block.to_token_stream())
-            .iter()
-            .any(|word| word.starts_with(crate::parse::tokens::source::CLOSURE_ARGUMENT))
-        {
+        if words(block.to_token_stream()).iter().any(|word| crate::parse::tokens::source::is_inlined(word)) {
             // A name of the library's own in what the user wrote: it is reported where the names are looked at.
             return block;
         }

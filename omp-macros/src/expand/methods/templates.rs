@@ -16,6 +16,7 @@ pub fn is(sig: &Signature) -> bool {
         || gives_an_iterator(sig)
         || gives_a_range(sig)
         || takes_a_range(sig)
+        || takes_an_iterator(sig)
         || super::found::found_by(sig).is_some()
 }
 
@@ -38,14 +39,31 @@ fn is_range(ty: &Type) -> bool {
     }))
 }
 
+/// Whether a function has a parameter that is an iterator, by value: `impl Iterator<Item = T>`, `I: Iterator<Item = T>`.
+pub fn takes_an_iterator(sig: &Signature) -> bool {
+    let bounds = of_parameters(sig, is_iterator);
+    sig.inputs.iter().any(|input| {
+        matches!(input, FnArg::Typed(arg)
+        if matches!(&*arg.pat, Pat::Ident(_)) && bound_of(&arg.ty, &bounds, is_iterator).is_some())
+    })
+}
+
+/// `impl Iterator<Item = T>`, as [`without_closures`] writes all such parameters.
+pub fn is_an_iterator(ty: &Type) -> bool {
+    matches!(ty, Type::ImplTrait(_)) && bound_of(ty, &[], is_iterator).is_some()
+}
+
+/// `Iterator<Item = T>` of a bound.
+fn is_iterator(path: &Path) -> bool {
+    path.segments.last().is_some_and(|s| s.ident.to_string().ends_with("Iterator"))
+}
+
 /// Whether a function returns an iterator: `impl Iterator<Item = T>`, `slice::Iter<'_, T>`.
 pub fn gives_an_iterator(sig: &Signature) -> bool {
     let ReturnType::Type(_, ty) = &sig.output else { return false };
     match behind_parens(ty) {
         Type::ImplTrait(t) => t.bounds.iter().any(|b| match b {
-            TypeParamBound::Trait(t) => {
-                t.path.segments.last().is_some_and(|s| s.ident.to_string().ends_with("Iterator"))
-            }
+            TypeParamBound::Trait(t) => is_iterator(&t.path),
             _ => false,
         }),
         Type::Path(p) => {
@@ -79,8 +97,8 @@ pub fn takes_closures(sig: &Signature) -> bool {
         FnArg::Typed(arg) => Some(&*arg.ty),
         FnArg::Receiver(_) => None,
     });
-    let bounds = of_parameters(sig);
-    types.into_iter().any(|ty| closure_of(ty, &bounds).is_some())
+    let bounds = of_parameters(sig, is_fn);
+    types.into_iter().any(|ty| bound_of(ty, &bounds, is_fn).is_some())
 }
 
 fn gives_a_slice(sig: &Signature) -> bool {
@@ -97,7 +115,7 @@ pub fn named_in(text: &str) -> HashSet<String> {
             let part = result.starts_with('&') && result.contains('[') && !result.contains(';');
             part || ["Iter", "slice::", "Range", "Option<&"].iter().any(|word| result.contains(word))
         });
-        let bound = ["Fn(", "FnMut(", "FnOnce(", "fn(", "Range<", "RangeInclusive<"]
+        let bound = ["Fn(", "FnMut(", "FnOnce(", "fn(", "Range<", "RangeInclusive<", "Iterator<"]
             .iter()
             .any(|word| head.contains(word));
         let name = |c: &char| c.is_alphanumeric() || *c == '_';
@@ -157,11 +175,11 @@ fn is_fn(path: &Path) -> bool {
     path.segments.last().is_some_and(|s| ["Fn", "FnMut", "FnOnce"].iter().any(|name| s.ident == name))
 }
 
-/// Type parameters that stand for closures, with their bounds.
-fn of_parameters(sig: &Signature) -> Vec<(String, Path)> {
+/// Type parameters that stand for closures, or for iterators, with their bounds.
+fn of_parameters(sig: &Signature, is_one: fn(&Path) -> bool) -> Vec<(String, Path)> {
     let of = |bounds: &syn::punctuated::Punctuated<TypeParamBound, syn::Token![+]>| {
         bounds.iter().find_map(|b| match b {
-            TypeParamBound::Trait(t) if is_fn(&t.path) => Some(t.path.clone()),
+            TypeParamBound::Trait(t) if is_one(&t.path) => Some(t.path.clone()),
             _ => None,
         })
     };
@@ -173,24 +191,22 @@ fn of_parameters(sig: &Signature) -> Vec<(String, Path)> {
     own.chain(clause).collect()
 }
 
-/// The bound of a parameter that is a closure.
-fn closure_of(ty: &Type, parameters: &[(String, Path)]) -> Option<TokenStream> {
+/// The bound of a parameter that is a closure, or an iterator.
+fn bound_of(ty: &Type, parameters: &[(String, Path)], is_one: fn(&Path) -> bool) -> Option<TokenStream> {
+    let trait_of = |b: &TypeParamBound| match b {
+        TypeParamBound::Trait(t) if is_one(&t.path) => Some(t.path.to_token_stream()),
+        _ => None,
+    };
     match ty {
-        Type::Paren(p) => closure_of(&p.elem, parameters),
-        Type::Group(g) => closure_of(&g.elem, parameters),
-        Type::Reference(r) => closure_of(&r.elem, parameters),
-        Type::ImplTrait(t) => t.bounds.iter().find_map(|b| match b {
-            TypeParamBound::Trait(t) if is_fn(&t.path) => Some(t.path.to_token_stream()),
-            _ => None,
-        }),
-        Type::TraitObject(t) => t.bounds.iter().find_map(|b| match b {
-            TypeParamBound::Trait(t) if is_fn(&t.path) => Some(t.path.to_token_stream()),
-            _ => None,
-        }),
+        Type::Paren(p) => bound_of(&p.elem, parameters, is_one),
+        Type::Group(g) => bound_of(&g.elem, parameters, is_one),
+        Type::Reference(r) => bound_of(&r.elem, parameters, is_one),
+        Type::ImplTrait(t) => t.bounds.iter().find_map(trait_of),
+        Type::TraitObject(t) => t.bounds.iter().find_map(trait_of),
         Type::FnPtr(f) => {
             let (inputs, output) = (f.inputs.iter().map(|a| &a.ty), &f.output);
-            let name = proc_macro2::Ident::new("Fn", f.fn_token.span);
-            Some(quote::quote!(#name(#(#inputs),*) #output))
+            let path: Path = syn::parse_quote_spanned!(f.fn_token.span=> Fn(#(#inputs),*) #output);
+            is_one(&path).then(|| path.to_token_stream())
         }
         ty => {
             let name = name_of(ty)?;
@@ -199,20 +215,21 @@ fn closure_of(ty: &Type, parameters: &[(String, Path)]) -> Option<TokenStream> {
     }
 }
 
-/// The function, with each parameter that is a closure written `f: impl Fn(A) -> B`, and without the parameters of types that were
-/// for those alone.
+/// The function, with each parameter that is a closure written `f: impl Fn(A) -> B`, iterators likewise, and without the parameters of
+/// types that were for those alone.
 pub fn without_closures(mut f: ImplItemFn) -> ImplItemFn {
-    let bounds = of_parameters(&f.sig);
+    let (closures, iterators) = (of_parameters(&f.sig, is_fn), of_parameters(&f.sig, is_iterator));
+    let of_arg = |ty: &Type| bound_of(ty, &closures, is_fn).or_else(|| bound_of(ty, &iterators, is_iterator));
     for input in &mut f.sig.inputs {
         if let FnArg::Typed(arg) = input
-            && let Some(bound) = closure_of(&arg.ty, &bounds)
+            && let Some(bound) = of_arg(&arg.ty)
         {
             *arg.ty = syn::parse_quote!(impl #bound);
         }
     }
     let others = std::mem::take(&mut f.sig.generics.params)
         .into_iter()
-        .filter(|p| !matches!(p, GenericParam::Type(t) if bounds.iter().any(|(name, _)| t.ident == name)));
+        .filter(|p| !matches!(p, GenericParam::Type(t) if closures.iter().chain(&iterators).any(|(name, _)| t.ident == name)));
     f.sig.generics.params = others.collect();
     let changed = crate::iterate::slice_parameters(&f.sig, &mut f.block);
     for input in &mut f.sig.inputs {

@@ -33,8 +33,8 @@ pub enum Chain {
     Parts { of: Box<Chain>, size: Expr, kind: Parts, total: Option<Expr> },
     /// `.cycle()`, with the number of its items as it was evaluated.
     Cycle(Box<Chain>, Option<Expr>),
-    /// `.flatten()` of an array of arrays.
-    Flatten { place: Expr, mutable: bool },
+    /// `.flatten()` of an array of arrays; `depth` of them one after the other, if these hold arrays.
+    Flatten { place: Expr, mutable: bool, depth: usize },
     /// `.zip(…)`
     Zip(Box<Chain>, Box<Chain>),
     /// `.chain(…)`, with the first's number of items as it was evaluated.
@@ -240,6 +240,12 @@ fn is_chain_or_plain(e: &Expr, kinds: Kinds<'_>) -> bool {
 
 /// Whether it is `x.iter().flatten()`.
 fn of_rows(m: &syn::ExprMethodCall) -> bool {
+    if let Expr::MethodCall(of) = &*m.receiver
+        && of.method == "flatten"
+        && of.args.is_empty()
+    {
+        return of_rows(of);
+    }
     matches!(&*m.receiver, Expr::MethodCall(of)
         if !crate::iterate::values::declared::is_option(&of.receiver) && of.args.is_empty() && (of.method == "iter" || of.method == "iter_mut") && is_place(&of.receiver))
 }
@@ -298,7 +304,10 @@ pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> 
                 ("copied", 0) => Some(Chain::Copied(Box::new(read(&mut m.receiver, kinds, keep, sink)?))),
                 ("cloned", 0) => Some(Chain::Cloned(Box::new(read(&mut m.receiver, kinds, keep, sink)?))),
                 ("flatten", 0) if of_rows(m) => match read(&mut m.receiver, kinds, keep, sink)? {
-                    Chain::Array { place, mutable, .. } => Some(Chain::Flatten { place, mutable }),
+                    Chain::Array { place, mutable, .. } => Some(Chain::Flatten { place, mutable, depth: 1 }),
+                    Chain::Flatten { place, mutable, depth } => {
+                        Some(Chain::Flatten { place, mutable, depth: depth + 1 })
+                    }
                     _ => None,
                 },
                 ("cycle", 0) => Some(Chain::Cycle(Box::new(read(&mut m.receiver, kinds, keep, sink)?), None)),

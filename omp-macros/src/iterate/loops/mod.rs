@@ -8,7 +8,7 @@
 //! * [`numbered`]: ranges under `enumerate`.
 //! * [`loop_invariant`]: the number of items of inner loops, if it is loop-invariant: it is evaluated before the region.
 pub(super) mod chain;
-pub(super) mod code_sinking;
+pub mod code_sinking;
 pub(super) mod counting;
 pub(super) mod items;
 pub(super) mod loop_invariant;

@@ -74,7 +74,7 @@ impl Walk<'_> {
             }
             // A check that fails does so where the name is bound, whether the iterator is used or not.
             let mut used = Surely(NameUses::of(&name));
-            rest.iter().take(1).for_each(|s| used.visit_stmt(s));
+            rest.iter().find(|s| !is_number_let(s)).into_iter().for_each(|s| used.visit_stmt(s));
             let replaces = |e: &Expr| stays(e, rest) && (used.0.all > 0 || !may_fail(e));
             let mut whole = (*init.expr).clone();
             let mut numbers = Vec::new();
@@ -579,6 +579,18 @@ impl<'ast> Visit<'ast> for Surely<'_> {
     fn visit_ident(&mut self, i: &'ast Ident) {
         self.0.visit_ident(i);
     }
+}
+
+/// `let mut n = 0;`
+fn is_number_let(s: &syn::Stmt) -> bool {
+    fn is_number(e: &Expr) -> bool {
+        match e {
+            Expr::Lit(_) => true,
+            Expr::Tuple(t) => t.elems.iter().all(is_number),
+            _ => false,
+        }
+    }
+    matches!(s, syn::Stmt::Local(l) if l.init.as_ref().is_some_and(|init| init.diverge.is_none() && is_number(&init.expr)))
 }
 
 /// Whether the making of an iterator may fail: it has checks of ranges, sizes or arithmetic.

@@ -4,8 +4,10 @@ use super::option::call;
 use crate::iterate::loops::chain::{IteratedBy, is_place, is_table};
 use crate::iterate::loops::walk::{Walk, known};
 use crate::iterate::tokens::{made, parentheses};
+use crate::parse::aliases;
 use crate::sema::syntax::effects;
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::std_names;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
@@ -339,8 +341,14 @@ impl Walk<'_> {
         let (Expr::Path(p), Some(f @ (Expr::Closure(_) | Expr::Path(_)))) = (&*c.func, c.args.first()) else {
             return None;
         };
-        let [root, module, name] = &*p.path.segments.iter().collect::<Vec<_>>() else { return None };
-        let is_std = (root.ident == "std" || root.ident == "core") && module.ident == "array";
+        let segments: Vec<_> = p.path.segments.iter().collect();
+        let (module, name) = match &segments[..] {
+            [root, module, name] if root.ident == "std" || root.ident == "core" => (module, name),
+            // `use std::array;`
+            [module, name] if std_names::imports_module(&module.ident) => (module, name),
+            _ => return None,
+        };
+        let is_std = module.ident == "array";
         if !is_std || name.ident != "from_fn" || c.args.len() != 1 {
             return None;
         }
@@ -417,6 +425,15 @@ impl Walk<'_> {
                 (named || self.is_struct(&f.base)) && is_place(e)
             }
             Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)) && self.is_fixed(&u.expr),
+            Expr::MethodCall(m)
+                if ["to_le_bytes", "to_be_bytes", "to_ne_bytes"].iter().any(|name| m.method == name) =>
+            {
+                m.args.is_empty()
+            }
+            Expr::Call(c) => {
+                matches!(&*c.func, Expr::Path(p) if p.path.segments.last().is_some_and(|s| aliases::gives_array(&s.ident)))
+            }
+            Expr::MethodCall(m) if aliases::gives_array(&m.method) => true,
             e => self.maps_array(e),
         }
     }
@@ -436,18 +453,35 @@ impl Walk<'_> {
         }
     }
 
-    /// `a[i..j] == *b`: the elements of both; not yet walked through.
+    /// `a[i..j] == *b`, `a.starts_with(b)` and `a.ends_with(b)`: the elements of both; not yet walked through.
     pub(in crate::iterate) fn same_slices(&mut self, e: &Expr) -> Option<Expr> {
-        let Expr::Binary(b) = e else { return None };
-        let not = match b.op {
-            syn::BinOp::Eq(_) => false,
-            syn::BinOp::Ne(_) => true,
+        let is_text = |e: &Expr| matches!(behind(e), Expr::Lit(_) | Expr::Array(_));
+        let (left, right, how, span) = match e {
+            Expr::Binary(b) => {
+                let how = match b.op {
+                    syn::BinOp::Eq(_) => Same::All,
+                    syn::BinOp::Ne(_) => Same::NotAll,
+                    _ => return None,
+                };
+                (&*b.left, &*b.right, how, b.op.span())
+            }
+            Expr::MethodCall(m) if m.args.len() == 1 => {
+                let how = match m.method.to_string().as_str() {
+                    "starts_with" => Same::First,
+                    "ends_with" => Same::Last,
+                    _ => return None,
+                };
+                // A type of the user's may have such a method.
+                if !self.is_slice(&m.receiver) && !is_text(&m.args[0]) && !self.is_slice(&m.args[0]) {
+                    return None;
+                }
+                (&*m.receiver, &m.args[0], how, m.method.span())
+            }
             _ => return None,
         };
-        if !(self.is_slice(&b.left) || self.is_slice(&b.right)) {
+        if matches!(how, Same::All | Same::NotAll) && !(self.is_slice(left) || self.is_slice(right)) {
             return None;
         }
-        let span = b.op.span();
         let [x, y, k] = ["left", "right", "at"].map(|name| self.fresh(name, span));
         let whole = |e: &Expr| match behind(e) {
             e @ Expr::Index(i) if matches!(&*i.index, Expr::Range(_)) => quote_spanned!(span=> &#e),
@@ -455,12 +489,29 @@ impl Walk<'_> {
             e if is_place(e) => quote_spanned!(span=> &#e[..]),
             e => e.to_token_stream(),
         };
-        let (left, right) = (whole(&b.left), whole(&b.right));
-        let not = not.then(|| quote_spanned!(span=> !));
+        let (left, right) = (whole(left), whole(right));
+        let same = |at: TokenStream| quote_spanned!(span=> (0..#y.len()).all(|#k| #x[#at] == #y[#k]));
+        let value = match how {
+            Same::All | Same::NotAll => {
+                let (all, not) = (
+                    same(quote_spanned!(span=> #k)),
+                    (how == Same::NotAll).then(|| quote_spanned!(span=> !)),
+                );
+                quote_spanned!(span=> #not(#x.len() == #y.len() && #all))
+            }
+            Same::First => {
+                let all = same(quote_spanned!(span=> #k));
+                quote_spanned!(span=> #x.len() >= #y.len() && #all)
+            }
+            Same::Last => {
+                let all = same(quote_spanned!(span=> #x.len() - #y.len() + #k));
+                quote_spanned!(span=> #x.len() >= #y.len() && #all)
+            }
+        };
         Some(made(parentheses(quote_spanned!(span=> {
             let #x = #left;
             let #y = #right;
-            #not(#x.len() == #y.len() && (0..#x.len()).all(|#k| #x[#k] == #y[#k]))
+            #value
         }))))
     }
 
@@ -476,6 +527,17 @@ impl Walk<'_> {
             _ => false,
         }
     }
+}
+
+/// Which elements of two slices are compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Same {
+    All,
+    NotAll,
+    /// Those at the start.
+    First,
+    /// Those at the end.
+    Last,
 }
 
 /// `x[a..][..n]` as `x[a..a + n]`: if `a + n` has no value, both panic. `a` is evaluated twice, so it is a number that nothing changes.

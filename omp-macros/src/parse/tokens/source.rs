@@ -10,6 +10,14 @@ pub const NUMBERS: &str = "__omp_numbers_";
 /// The prefix of the variables that stand for closure arguments where a function is inlined; the parameter's name follows.
 pub const CLOSURE_ARGUMENT: &str = "__omp_closure_";
 
+/// What the names of variables begin with that stand around an inlined iterator.
+pub const OF_CHAIN: &str = "__omp_of_chain";
+
+/// Whether inlining has made a name.
+pub fn is_inlined(name: &str) -> bool {
+    name.starts_with(CLOSURE_ARGUMENT) || name.starts_with(OF_CHAIN)
+}
+
 /// The prefix of the names of a slice variable's array and numbers; a number and the variable's name follow.
 pub const CURSOR: &str = "__omp_cursor_";
 

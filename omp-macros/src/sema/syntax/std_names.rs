@@ -16,9 +16,26 @@ pub fn is_std(path: &Path) -> bool {
     }
     let file = SourceFile::of(last.ident.span());
     let Some(file) = file.and_then(|file| syn::parse_file(&file.text).ok()) else { return false };
-    let mut others = Others { name: &last.ident, found: false };
+    // An import by name hides what globs bring.
+    let name = last.ident.to_string();
+    let globs =
+        !file.items.iter().any(|item| matches!(item, Item::Use(u) if imports_std(&u.tree, &name, false)));
+    let mut others = Others { name: &last.ident, globs, found: false };
     others.visit_file(&file);
     !others.found
+}
+
+/// Whether a file imports this module of std, and has no other module of the name.
+pub fn imports_module(name: &Ident) -> bool {
+    let Some(file) = SourceFile::of(name.span()) else { return false };
+    let name = name.to_string();
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty());
+        words.map(str::to_owned).collect()
+    };
+    let mut imports = file.text.split("use ").skip(1).filter_map(|rest| Some(words(rest.split_once(';')?.0)));
+    let of_std = |path: &Vec<String>| matches!(path.first().map(String::as_str), Some("std" | "core"));
+    imports.any(|path| of_std(&path) && path.contains(&name)) && !file.text.contains(&format!("mod {name}"))
 }
 
 /// Whether a file imports something of this name that is not std's, anywhere. (Globs are not looked into.)
@@ -97,6 +114,8 @@ fn of_std(name: &Ident) -> bool {
 /// Looks for what may give the name another meaning.
 struct Others<'a> {
     name: &'a Ident,
+    /// Globs of other crates and modules may bring the name.
+    globs: bool,
     found: bool,
 }
 
@@ -108,6 +127,7 @@ impl<'ast> Visit<'ast> for Others<'_> {
             Item::Union(u) => Some(&u.ident),
             Item::Type(t) => Some(&t.ident),
             Item::Trait(t) => Some(&t.ident),
+            Item::Mod(m) => Some(&m.ident),
             _ => None,
         };
         self.found |= name.is_some_and(|name| name == self.name);
@@ -120,7 +140,7 @@ impl<'ast> Visit<'ast> for Others<'_> {
     }
 
     fn visit_item_use(&mut self, u: &'ast ItemUse) {
-        self.found |= imports(&u.tree, &self.name.to_string(), false, true);
+        self.found |= imports(&u.tree, &self.name.to_string(), false, self.globs);
     }
 
     fn visit_type_param(&mut self, t: &'ast syn::TypeParam) {
@@ -137,6 +157,17 @@ fn imports(tree: &UseTree, name: &str, std: bool, globs: bool) -> bool {
         UseTree::Rename(r) => r.rename == name,
         UseTree::Glob(_) => globs && !std,
         UseTree::Group(g) => g.items.iter().any(|t| imports(t, name, std, globs)),
+    }
+}
+
+/// Whether an import brings std's thing of this name.
+fn imports_std(tree: &UseTree, name: &str, std: bool) -> bool {
+    match tree {
+        UseTree::Path(p) => imports_std(&p.tree, name, std || of_std(&p.ident)),
+        UseTree::Name(n) => std && n.ident == name,
+        UseTree::Rename(r) => std && r.rename == name,
+        UseTree::Glob(_) => false,
+        UseTree::Group(g) => g.items.iter().any(|t| imports_std(t, name, std)),
     }
 }
 

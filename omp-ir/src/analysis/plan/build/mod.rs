@@ -16,11 +16,12 @@ use crate::analysis::survey::{
 };
 use crate::analysis::walk::survey;
 use crate::desc::Prim;
-use crate::flow::interchange;
+use crate::flow::{coalesce, interchange};
 use crate::ids::{AccessId, ArrayId, ExprId};
 use crate::kernel::{BoundsVerdict, Kernel, Ty};
 use graph::{Graph, InstId, MAX_SLOTS};
 use instances::GraphBuilder;
+use std::collections::BTreeSet;
 
 /// A subscript to prove.
 #[derive(Debug, Clone)]
@@ -154,6 +155,8 @@ pub(super) struct Formulas {
     pub nested: bool,
     /// By loop of the nest whose loops are interchanged, which of its sequential loops it is.
     pub interchanged: Option<Vec<Vec<u32>>>,
+    /// The sequential loops of which an iteration is another loop, and the number of all sequential loops.
+    pub perfect: (BTreeSet<u32>, u32),
 }
 
 /// The formulas of a kernel, and the verdict on each subscript.
@@ -179,6 +182,7 @@ pub(super) fn formulas(kernel: &Kernel) -> (Formulas, Vec<BoundsVerdict>) {
     f.nested = super::nest::is_one(&survey);
     if f.nested {
         f.interchanged = interchange::interchanged(kernel).map(|made| made.loops);
+        f.perfect = coalesce::perfect(kernel);
     }
     for c in survey.checked.iter().filter(|_| f.nested) {
         let fact_ctx = builder.facts(c.ctx);

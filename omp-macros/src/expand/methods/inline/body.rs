@@ -2,6 +2,7 @@
 use super::expressions::{has_effects, is_place, is_pure, is_pure_let, made};
 use crate::expand::methods::words;
 use crate::iterate::parentheses;
+use crate::parse::tokens::source::OF_CHAIN;
 use crate::sema::syntax::forms::strip_mut;
 use crate::sema::syntax::place;
 use proc_macro2::{Span, TokenStream};
@@ -177,9 +178,6 @@ impl Body {
         })
     }
 }
-
-/// The prefix of the names that an inlined function binds if it returns an iterator.
-pub(super) const OF_CHAIN: &str = "__omp_of_chain";
 
 /// A way out of a body but its end.
 pub(super) struct Leaves(pub(super) bool);

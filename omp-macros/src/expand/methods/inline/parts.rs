@@ -4,12 +4,13 @@
 //! `let v = View::new(&x, w);` binds each part by a name of its own, `let data = &x[..]; let width = w;`, and `v.data`
 //! becomes that name. The methods of `v` are inlined first, so that nothing uses `v` as a whole. A function that returns
 //! such a value is inlined, with its statements before the bindings.
-use super::body::{Leaves, OF_CHAIN, Why};
+use super::body::{Leaves, Why};
 use super::expressions::{made, whole};
 use super::walk::slice_behind;
 use super::{Inline, Method};
 use crate::diag::Code;
 use crate::expand::methods::{Methods, behind, behind_parens, name_of};
+use crate::parse::tokens::source::OF_CHAIN;
 use crate::sema::syntax::forms::{behind_references, strip};
 use crate::sema::syntax::names::Names;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};

@@ -10,7 +10,7 @@ mod operator;
 mod users_trait;
 
 use crate::diag::{Code, Sink};
-use crate::expand::{Methods, found, templates, values};
+use crate::expand::{Methods, found, sums, templates, values};
 use crate::glue::device_fn::markers::{Body, joined};
 use crate::glue::device_fn::policy_types;
 use crate::glue::device_fn::{check_signature, device_index, operators, refused, without_question_marks};
@@ -32,7 +32,6 @@ use users_trait::of_users_trait;
 const OTHERS: &[&str] = &[
     "Index", "IndexMut", "Deref", "DerefMut", "Drop", "Iterator", "Display", "Debug", "Fn", "FnMut",
     "FnOnce", "Hash", "Into", "TryFrom", "TryInto", "Clone", "Eq", "AsRef", "AsMut", "Borrow", "FromStr",
-    "Sum", "Product",
 ];
 
 /// The list of what can be declared, for error messages.
@@ -45,7 +44,8 @@ pub(in crate::glue) fn expand(item: &ItemImpl, inline: &Methods, sink: &mut Sink
     {
         return device_index::expand(item, path, mutable, sink);
     }
-    if !allowed(item, sink) {
+    // Bodies of sums stand in the place of their calls.
+    if sums::is_impl(item) || !allowed(item, sink) {
         return item.to_token_stream();
     }
     let mut item = item.clone();
@@ -84,9 +84,9 @@ fn allowed(item: &ItemImpl, sink: &mut Sink) -> bool {
         let ty = as_written(&item.self_ty);
         let name = last.ident.to_string();
         let help = match name.as_str() {
-            "Sum" => "leave the attribute out, and write `.fold(first, |sum, v| sum + v)` where the sum is".to_owned(),
-            "Product" => "leave the attribute out, and write `.fold(first, |product, v| product * v)` where the product is".to_owned(),
-            "Iterator" => format!("put `next` in an `impl {ty} {{ … }}` with the attribute, and call it in a `while let`"),
+            "Iterator" => format!(
+                "put `next` in an `impl {ty} {{ … }}` with the attribute, and call it in a `while let`"
+            ),
             _ => ALLOWED.to_owned(),
         };
         sink.error(
@@ -153,6 +153,7 @@ fn stands_at_calls(f: &ImplItemFn) -> bool {
         templates::takes_closures(sig)
             || templates::gives_a_range(sig)
             || templates::takes_a_range(sig)
+            || templates::takes_an_iterator(sig)
             || values::gives_place(sig)
             || found::found_by(sig).is_some()
     };

@@ -3,7 +3,7 @@ use super::{Chain, Item, Keep, Parts, bare, either, operand};
 use crate::iterate::tokens::{element, made, parentheses};
 use crate::sema::syntax::forms::literal;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Expr;
 use syn::spanned::Spanned;
 
@@ -223,11 +223,17 @@ impl Chain {
                 made(parentheses(quote_spanned!(span=> #first + #then)))
             }
             Self::Measured(_, n) => n.clone(),
-            Self::Flatten { place, .. } => {
+            Self::Flatten { place, depth, .. } => {
                 // Of no file: clippy would have a user write `is_empty`.
                 let nothing = syn::LitInt::new("0", span.resolved_at(Span::mixed_site()));
+                let mut lens = lens_of_rows(place, *depth, span);
+                let last = lens.pop();
+                let all = lens.iter().rev().fold(
+                    quote!(#last),
+                    |inner, n| quote_spanned!(span=> #n * if #n == #nothing { 0 } else { #inner }),
+                );
                 made(parentheses(
-                    quote_spanned!(span=> if #place.len() == #nothing { 0 } else { #place.len() * #place[0].len() }),
+                    quote_spanned!(span=> if #place.len() == #nothing { 0 } else { #place.len() * #all }),
                 ))
             }
             // Without an end, but for that of no items.
@@ -356,14 +362,15 @@ impl Chain {
                 let is_first = made(quote_spanned!(span=> #k < #first));
                 either(&is_first, a.item(&k, span)?, b.item(&then, span)?, span)?
             }
-            Self::Flatten { place, mutable } => {
-                let (k, n) = (
-                    parentheses(bare(k.clone()).into_token_stream()),
-                    quote_spanned!(span=> #place[0].len()),
-                );
-                let row = element(place, &made(quote_spanned!(span=> #k / #n)), span);
-                let column = made(quote_spanned!(span=> #k % #n));
-                Item::Element { place: element(&row, &column, span), mutable: *mutable }
+            Self::Flatten { place, mutable, depth } => {
+                let k = parentheses(bare(k.clone()).into_token_stream());
+                let lens = lens_of_rows(place, *depth, span);
+                let mut at = element(place, &made(quote_spanned!(span=> #k #(/ #lens)*)), span);
+                for (level, n) in lens.iter().enumerate() {
+                    let inner = &lens[level + 1..];
+                    at = element(&at, &made(quote_spanned!(span=> #k #(/ #inner)* % #n)), span);
+                }
+                Item::Element { place: at, mutable: *mutable }
             }
             Self::Cycle(inner, total) => {
                 let all = bare(total.clone().map_or_else(|| inner.len(span), Some)?);
@@ -421,4 +428,14 @@ impl Chain {
 /// Whether it is a literal above zero.
 fn positive(e: &Expr) -> bool {
     matches!(e, Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) if n.base10_parse::<u64>().is_ok_and(|n| n > 0))
+}
+
+/// The lengths of an array's elements, of the elements of these, and so on.
+fn lens_of_rows(place: &Expr, depth: usize, span: Span) -> Vec<TokenStream> {
+    let mut first = place.to_token_stream();
+    let next = |_| {
+        first = quote_spanned!(span=> #first[0]);
+        quote_spanned!(span=> #first.len())
+    };
+    (0..depth).map(next).collect()
 }

@@ -5,6 +5,7 @@ use super::super::pattern::{self, Bound, Rename};
 use super::{Meaning, Walk, consts, known};
 use crate::iterate::names::slice_patterns::element_of;
 use crate::iterate::tokens::made;
+use crate::parse::aliases;
 use crate::sema::syntax::forms::behind_references;
 use crate::sema::syntax::names::Names;
 use quote::{quote, quote_spanned};
@@ -128,6 +129,9 @@ impl Walk<'_> {
                 Some(IteratedBy::Given)
             }
             Expr::Call(c) => match behind_references(&c.func) {
+                Expr::Path(p) if p.path.get_ident().is_some_and(aliases::gives_array) => {
+                    Some(IteratedBy::Owned)
+                }
                 Expr::Path(_) => Some(IteratedBy::Given),
                 // The body of a method that stands in the place of its call.
                 Expr::Closure(closure) => match &closure.output {

@@ -1,0 +1,125 @@
+//! Sums of device types: `x.iter().copied().sum::<Vec3>()` calls the `sum` of `impl Sum for Vec3`, whose body then stands in its place. Tokens
+//! show the type of a sum by `sum::<T>()`, by `let s: T = …`, and at the end of a function that returns it.
+use super::{Method, Methods, collect, name_of, templates};
+use proc_macro2::Ident;
+use quote::quote_spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Block, Expr, ExprMethodCall, GenericArgument, ImplItem, Item, ItemImpl, PathArguments, Signature, Stmt,
+    Type,
+};
+
+/// What the method is called that adds up references: `impl<'a> Sum<&'a T> for T`.
+const OF_REFERENCES: &str = "of_references";
+
+/// Whether an `impl` is of `Sum` or `Product`: its method takes an iterator.
+pub fn is_impl(i: &ItemImpl) -> bool {
+    let named =
+        |path: &syn::Path| path.segments.last().is_some_and(|s| s.ident == "Sum" || s.ident == "Product");
+    let takes_items =
+        |item: &ImplItem| matches!(item, ImplItem::Fn(f) if templates::takes_an_iterator(&f.sig));
+    i.trait_.as_ref().is_some_and(|(path, _)| named(path)) && i.items.iter().all(takes_items)
+}
+
+/// The methods of `impl Sum for T` and `impl Product for T`.
+pub(super) fn methods(items: &[Item]) -> Vec<Method> {
+    let impls = items.iter().filter_map(|item| match item {
+        Item::Impl(i) if is_impl(i) => i.trait_.as_ref().map(|(path, _)| (i, path)),
+        _ => None,
+    });
+    let of = |(i, path): (&ItemImpl, &syn::Path)| -> Vec<Method> {
+        let references = matches!(&path.segments.last().expect("it has a name").arguments, PathArguments::AngleBracketed(of)
+            if of.args.iter().any(|arg| matches!(arg, GenericArgument::Type(Type::Reference(_)))));
+        let mut methods = collect::methods(std::iter::once(i));
+        for m in methods.iter_mut().filter(|_| references) {
+            let name = &mut m.function.sig.ident;
+            *name = Ident::new(&format!("{name}_{OF_REFERENCES}"), name.span());
+        }
+        methods
+    };
+    impls.flat_map(of).collect()
+}
+
+/// Writes sums of these types as calls: `T::sum(x.iter().copied())`.
+pub(super) fn called(block: &mut Block, sig: Option<&Signature>, methods: &Methods) {
+    let sums = methods.inlined.iter().filter(|m| {
+        let name = m.function.sig.ident.to_string();
+        let name = name.strip_suffix(OF_REFERENCES).map_or(&*name, |name| name.trim_end_matches('_'));
+        m.function.sig.receiver().is_none() && (name == "sum" || name == "product")
+    });
+    let known: Vec<_> =
+        sums.filter_map(|m| Some((name_of(&m.ty)?, m.function.sig.ident.to_string()))).collect();
+    if known.is_empty() {
+        return;
+    }
+    let mut sums = Sums { known, this: methods.self_name.clone().or_else(|| methods.this.clone()) };
+    sums.visit_block_mut(block);
+    if let Some(syn::ReturnType::Type(_, ty)) = sig.map(|sig| &sig.output)
+        && let Some(Stmt::Expr(e, None)) = block.stmts.last_mut()
+    {
+        sums.of_type(e, ty);
+    }
+}
+
+struct Sums {
+    /// Types and methods.
+    known: Vec<(String, String)>,
+    /// What `Self` is.
+    this: Option<String>,
+}
+
+impl Sums {
+    /// A sum whose type stands around it.
+    fn of_type(&self, e: &mut Expr, ty: &Type) {
+        if let Expr::MethodCall(m) = e
+            && m.turbofish.is_none()
+            && let Some(call) = self.call(m, ty)
+        {
+            *e = call;
+        }
+    }
+
+    fn call(&self, m: &ExprMethodCall, ty: &Type) -> Option<Expr> {
+        let is_sum = m.args.is_empty() && (m.method == "sum" || m.method == "product");
+        let (ty, span) = (name_of(ty).filter(|_| is_sum)?, m.method.span());
+        let ty = if ty == "Self" { self.this.clone()? } else { ty };
+        let is_known = |method: &String| self.known.contains(&(ty.clone(), method.clone()));
+        let (plain, of_references) = (m.method.to_string(), format!("{}_{OF_REFERENCES}", m.method));
+        let mut methods = [plain, of_references];
+        if gives_references(&m.receiver) {
+            methods.reverse();
+        }
+        let method = Ident::new(methods.iter().find(|method| is_known(method))?, span);
+        let (items, ty) = (&m.receiver, Ident::new(&ty, span));
+        syn::parse2(quote_spanned!(span=> #ty::#method(#items))).ok()
+    }
+}
+
+/// Whether the items of a chain are those of `x.iter()`.
+fn gives_references(e: &Expr) -> bool {
+    const KEEP: [&str; 8] = ["filter", "skip", "take", "rev", "chain", "skip_while", "take_while", "step_by"];
+    let Expr::MethodCall(m) = e else { return false };
+    m.method == "iter" || KEEP.iter().any(|name| m.method == name) && gives_references(&m.receiver)
+}
+
+impl VisitMut for Sums {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        visit_mut::visit_expr_mut(self, e);
+        if let Expr::MethodCall(m) = e
+            && let Some(given) = &m.turbofish
+            && let Some(GenericArgument::Type(ty)) = given.args.first()
+            && let Some(call) = self.call(m, ty)
+        {
+            *e = call;
+        }
+    }
+
+    fn visit_local_mut(&mut self, l: &mut syn::Local) {
+        visit_mut::visit_local_mut(self, l);
+        if let (syn::Pat::Type(typed), Some(init)) = (&l.pat, &mut l.init) {
+            self.of_type(&mut init.expr, &typed.ty);
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}

@@ -1,0 +1,207 @@
+//! Names of array types: `type Vec3 = [f64; 3];`. What an array is, later phases see by its type, so a name gives way to the type that it
+//! stands for. The source file shows the type, if it declares the name once, and as nothing else.
+use super::tokens::file::SourceFile;
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use std::collections::{HashMap, HashSet};
+use syn::visit_mut::{self, VisitMut};
+use syn::{GenericArgument, GenericParam, Item, ItemType, PathArguments, Type};
+
+/// The types in the place of their names. (Aliases are kept as text: tokens live only as long as one expansion.)
+pub fn resolve(item: &mut Item) {
+    let at = match &*item {
+        Item::Fn(f) => Some(f.sig.ident.span()),
+        Item::Impl(i) => Some(i.impl_token.span),
+        Item::Mod(m) => Some(m.ident.span()),
+        other => other.to_token_stream().into_iter().next().map(|t| t.span()),
+    };
+    if let Some(at) = at {
+        resolve_in(item, at);
+    }
+}
+
+/// The same by the file that has a token at this place.
+pub fn resolve_in(item: &mut Item, at: Span) {
+    let aliases = SourceFile::of(at).map(|file| file.shows(aliases)).filter(|all| !all.is_empty());
+    if let Some(aliases) = aliases {
+        Resolve::of(&aliases).visit_item_mut(item);
+    }
+}
+
+/// Whether all functions and methods of this name in its file return an array.
+pub fn gives_array(function: &proc_macro2::Ident) -> bool {
+    let name = function.to_string();
+    SourceFile::of(function.span()).is_some_and(|file| file.shows(functions_of_arrays).contains(&name))
+}
+
+fn functions_of_arrays(text: &str) -> HashSet<String> {
+    let named = aliases(text);
+    let named: Vec<String> = named
+        .iter()
+        .filter_map(|alias| syn::parse_str::<ItemType>(alias).ok())
+        .map(|alias| alias.ident.to_string())
+        .collect();
+    let (mut found, mut others) = (HashSet::new(), HashSet::new());
+    for rest in text.split("fn ").skip(1) {
+        let head = rest.split(['{', ';']).next().unwrap_or_default();
+        let name: String = head.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        // (The length of an array that is returned stands after a `;`.)
+        let is_array = head.rsplit_once("->").is_some_and(|(_, ty)| {
+            let word: String =
+                ty.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            ty.trim_start().starts_with('[') || named.contains(&word)
+        });
+        if is_array {
+            found.insert(name)
+        } else {
+            others.insert(name)
+        };
+    }
+    found.retain(|name| !others.contains(name));
+    found
+}
+
+struct Resolve {
+    aliases: HashMap<String, ItemType>,
+    depth: usize,
+}
+
+/// Aliases of aliases, at most.
+const DEPTH: usize = 8;
+
+impl Resolve {
+    fn of(aliases: &[String]) -> Self {
+        let read = aliases.iter().filter_map(|text| syn::parse_str::<ItemType>(text).ok());
+        Self { aliases: read.map(|alias| (alias.ident.to_string(), alias)).collect(), depth: 0 }
+    }
+
+    /// The type that a name stands for.
+    fn type_of(&self, ty: &Type) -> Option<Type> {
+        let Type::Path(p) = ty else { return None };
+        let [segment] = &p.path.segments.iter().collect::<Vec<_>>()[..] else { return None };
+        let alias = self.aliases.get(&segment.ident.to_string()).filter(|_| p.qself.is_none())?;
+        let given: Vec<TokenStream> = match &segment.arguments {
+            PathArguments::None => Vec::new(),
+            PathArguments::AngleBracketed(a) => {
+                let is_lifetime = |arg: &&GenericArgument| matches!(arg, GenericArgument::Lifetime(_));
+                a.args.iter().filter(|arg| !is_lifetime(arg)).map(ToTokens::to_token_stream).collect()
+            }
+            PathArguments::Parenthesized(_) => return None,
+        };
+        let names = alias.generics.params.iter().filter_map(|p| match p {
+            GenericParam::Type(t) => Some(t.ident.to_string()),
+            GenericParam::Const(c) => Some(c.ident.to_string()),
+            GenericParam::Lifetime(_) => None,
+        });
+        let names: Vec<String> = names.collect();
+        if names.len() != given.len() {
+            return None;
+        }
+        let given: HashMap<String, TokenStream> = names.into_iter().zip(given).collect();
+        syn::parse2(placed(alias.ty.to_token_stream(), &given, segment.ident.span())).ok()
+    }
+}
+
+impl VisitMut for Resolve {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if self.depth < DEPTH
+            && let Some(of) = self.type_of(ty)
+        {
+            *ty = of;
+            self.depth += 1;
+            self.visit_type_mut(ty);
+            self.depth -= 1;
+            return;
+        }
+        visit_mut::visit_type_mut(self, ty);
+    }
+}
+
+/// Tokens with the span of the name, in which arguments replace the names of parameters.
+fn placed(tokens: TokenStream, given: &HashMap<String, TokenStream>, span: Span) -> TokenStream {
+    let place = |tree: TokenTree| -> TokenStream {
+        match tree {
+            TokenTree::Ident(name) if given.contains_key(&name.to_string()) => {
+                given[&name.to_string()].clone()
+            }
+            TokenTree::Group(g) => {
+                let mut group = proc_macro2::Group::new(g.delimiter(), placed(g.stream(), given, span));
+                group.set_span(span);
+                TokenTree::Group(group).into()
+            }
+            mut other => {
+                other.set_span(span);
+                other.into()
+            }
+        }
+    };
+    tokens.into_iter().flat_map(place).collect()
+}
+
+/// The aliases of a file whose types are arrays of numbers, of other such arrays, or of types of the file.
+fn aliases(text: &str) -> Vec<String> {
+    let declared = declared(text);
+    let once = |name: &str| declared.get(name) == Some(&1);
+    let found = text.match_indices("type ").filter_map(|(at, _)| {
+        let starts = text[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric() && c != '_');
+        let mut depth = 0i32;
+        let end = text[at..].find(|c| {
+            depth += i32::from(c == '[') - i32::from(c == ']');
+            c == ';' && depth == 0
+        })?;
+        // Only such text is read as tokens: rustc reports what is wrong with others, such as a comment.
+        let whole = &text[at..=at + end];
+        if !whole.chars().all(|c| c.is_alphanumeric() || c.is_whitespace() || "_[]<>=;:,+*-()".contains(c)) {
+            return None;
+        }
+        let alias = syn::parse_str::<ItemType>(whole).ok().filter(|_| starts)?;
+        let params: HashSet<String> = alias
+            .generics
+            .params
+            .iter()
+            .filter_map(|p| match p {
+                GenericParam::Type(t) => Some(t.ident.to_string()),
+                GenericParam::Const(c) => Some(c.ident.to_string()),
+                GenericParam::Lifetime(_) => None,
+            })
+            .collect();
+        let is_known = |name: &str| params.contains(name) || once(name) || PRIMITIVES.contains(&name);
+        let known = words(alias.ty.to_token_stream()).iter().all(|name| is_known(name));
+        (matches!(*alias.ty, Type::Array(_)) && known && once(&alias.ident.to_string()))
+            .then(|| whole.to_owned())
+    });
+    found.collect()
+}
+
+const PRIMITIVES: [&str; 14] =
+    ["i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "f32", "f64", "bool", "char"];
+
+fn words(tokens: TokenStream) -> Vec<String> {
+    let of = |tree: TokenTree| match tree {
+        TokenTree::Ident(name) => vec![name.to_string()],
+        TokenTree::Group(g) => words(g.stream()),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => vec![],
+    };
+    tokens.into_iter().flat_map(of).collect()
+}
+
+/// How often a file declares or imports each name.
+fn declared(text: &str) -> HashMap<String, usize> {
+    let mut found = HashMap::new();
+    let mut words =
+        text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty()).peekable();
+    while let Some(word) = words.next() {
+        const KINDS: [&str; 7] = ["type", "struct", "enum", "union", "trait", "const", "static"];
+        if KINDS.contains(&word)
+            && let Some(name) = words.peek()
+        {
+            *found.entry((*name).to_owned()).or_default() += 1;
+        }
+    }
+    for import in text.split("use ").skip(1).filter_map(|rest| rest.split_once(';')) {
+        for name in import.0.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty()) {
+            *found.entry(name.to_owned()).or_default() += 1;
+        }
+    }
+    found
+}
