@@ -129,6 +129,9 @@ pub(crate) enum Arith {
     Xor,
     Min,
     Max,
+    /// The first, which is known to be at most, or at least, the second.
+    AtMost,
+    AtLeast,
     SaturatingAdd,
     SaturatingSub,
     AbsDiff,
@@ -624,6 +627,7 @@ fn arith(op: Arith, a: i128, b: i128, ty: Option<Prim>) -> Option<i128> {
         Arith::And => a & b,
         Arith::Or => a | b,
         Arith::Xor => a ^ b,
+        Arith::AtMost | Arith::AtLeast => a,
         Arith::Min => a.min(b),
         Arith::Max => a.max(b),
         Arith::SaturatingAdd => saturate(a.checked_add(b)?),

@@ -4,6 +4,7 @@
 //! refutation is a compile error. At finalisation, with types: the result is a [`plan::LaunchPlan`]. At every launch: the plan is
 //! evaluated with the launch's numbers ([`plan::LaunchPlan::decide`]), which takes nanoseconds and allocates only its result.
 pub mod bounds;
+mod floats;
 mod form;
 pub mod inspect;
 mod numbers;

@@ -163,6 +163,8 @@ pub(crate) fn arith<const V: usize>(op: Arith, a: &Val<V>, b: &Val<V>, ty: Optio
             Some(Val::within((if op == Arith::Or { a.lo.max(b.lo) } else { 0 }, ones)))
         }
         Arith::And | Arith::Or | Arith::Xor => None,
+        Arith::AtMost => Some(Val::within((a.lo.min(b.hi), a.hi.min(b.hi)))),
+        Arith::AtLeast => Some(Val::within((a.lo.max(b.lo), a.hi.max(b.lo)))),
         Arith::Min if a.hi <= b.lo => Some(*a),
         Arith::Min if b.hi <= a.lo => Some(*b),
         Arith::Min => Some(Val::within((a.lo.min(b.lo), a.hi.min(b.hi)))),

@@ -1,4 +1,5 @@
 //! Translates expressions to index forms, for the survey.
+use super::floats::Bounded;
 use super::form::{Arith, NodeId, Op, Rel, Sym, VarId};
 use super::survey::{Known, Oracle, Part, PartNumber};
 use super::walk::Walker;
@@ -31,6 +32,8 @@ pub(super) enum Value {
         /// What it holds then. `None`: it never is.
         some: Option<Box<Value>>,
     },
+    /// A floating-point number that may be converted to an integer.
+    Float(Bounded),
     /// Anything else; why it is no number that we know.
     Other(String),
 }
@@ -41,9 +44,11 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         match self.value(e) {
             Value::Node(n) => n,
             Value::Other(reason) => self.opaque(reason, e),
-            Value::Fields(_) | Value::Part(_) | Value::Slice { .. } | Value::Option { .. } => {
-                self.opaque("it is no number".into(), e)
-            }
+            Value::Fields(_)
+            | Value::Part(_)
+            | Value::Slice { .. }
+            | Value::Option { .. }
+            | Value::Float(_) => self.opaque("it is no number".into(), e),
         }
     }
 
@@ -70,8 +75,10 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
     /// The value of an expression, as far as it is understood.
     pub(super) fn value(&mut self, e: ExprId) -> Value {
         let ty = self.prim(e);
-        if ty.is_some_and(Prim::is_float) {
-            return Value::Other("it is a floating-point number".into());
+        if let Some(ty) = ty.filter(|ty| ty.is_float()) {
+            return self
+                .float(e, ty)
+                .map_or_else(|| Value::Other("it is a floating-point number".into()), Value::Float);
         }
         if ty == Some(Prim::U128) {
             // Its values are beyond the numbers that forms are made of.
@@ -201,6 +208,10 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                 Value::Node(a) => Value::Node(self.out.forms.add(Op::Cast(a), to)),
                 value => value,
             },
+            (Known::Prim(from), Some(to)) if from.is_float() => {
+                let of = self.float(value, from).unwrap_or_default();
+                Value::Node(self.truncated(of, to))
+            }
             (Known::Prim(_) | Known::Other, _) => {
                 Value::Node(self.opaque("it is converted from something that is no integer".into(), e))
             }
@@ -311,7 +322,11 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             match value {
                 Value::Node(n) => out.push(*n),
                 Value::Fields(fields) => return fields.iter().all(|(_, value)| numbers(value, out)),
-                Value::Part(_) | Value::Slice { .. } | Value::Option { .. } | Value::Other(_) => {
+                Value::Part(_)
+                | Value::Slice { .. }
+                | Value::Option { .. }
+                | Value::Float(_)
+                | Value::Other(_) => {
                     return false;
                 }
             }
@@ -432,7 +447,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         Value::Node(self.out.forms.load((array, index, fields), (reason, ty)))
     }
 
-    fn load_local(&mut self, l: LocalId, path: &[Projection]) -> Value {
+    pub(super) fn load_local(&mut self, l: LocalId, path: &[Projection]) -> Value {
         let local = &self.code.locals[l.index()];
         if let (LocalKind::Private(s), false, []) = (local.kind, self.assigned[l.index()], path) {
             // Never assigned: the captured value.

@@ -42,7 +42,10 @@ pub(super) fn move_inside(
         let local = unset.iter().find(|local| variable(local).is_some_and(|name| name.ident == item.key));
         let Some(local) = local else { return true };
         moved.insert(item.key.clone());
-        inside.push(Stmt::Local(local.clone()));
+        let mut local = local.clone();
+        // One iteration may assign it once.
+        local.attrs.push(syn::parse_quote!(#[allow(unused_mut)]));
+        inside.push(Stmt::Local(local));
         false
     });
     let collapse = directive.clauses.collapse.as_ref().map_or(1, |c| c.value);

@@ -17,6 +17,7 @@ mod edges;
 mod element_options;
 mod evaluation;
 mod first_written;
+mod float_subscripts;
 mod forms;
 mod fp;
 mod functions;

@@ -110,6 +110,7 @@ fn main() {
         work!(works, scores, bytes 4 * heads * n * n / 4, flop 2.0 * 64.0 * (heads * n * n / 4) as f64, (heads, n / 2, 64, &a, &b, &mut s) => sum(&s));
         work!(works, causal_scores, bytes 4 * heads * n * n / 4, flop 64.0 * (heads * n * n / 4) as f64, (heads, n / 2, 64, &a, &b, &mut s) => s.iter().filter(|v| v.is_finite()).map(|v| f64::from(*v)).sum::<f64>());
         let m = n / 2;
+        work!(works, contraction, bytes 12 * m * m, flop f / 8.0, (m, m / 32, 32, &a[..m * m], &b[..m * m], &mut c[..m * m]) => sum(&c[..m * m]));
         let (mut re, mut im) = (vec![0.0f32; m * m], vec![0.0f32; m * m]);
         work!(works, complex_parts, bytes 24 * m * m, flop f, (m, &a[..m * m], &b[..m * m], &b[m * m..2 * m * m], &a[m * m..2 * m * m], &mut re, &mut im) => sum(&re) + sum(&im));
         if works.wants("cholesky") {

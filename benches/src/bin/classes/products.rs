@@ -64,6 +64,20 @@ offloaded! {
             }
         }
     }
+    fn contraction(n: usize, outer: usize, inner: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
+        #[omp::target(collapse(2), map(to: a, b), map(from: c))]
+        for i in 0..n {
+            for j in 0..n {
+                let mut sum = 0.0f32;
+                for k in 0..outer {
+                    for l in 0..inner {
+                        sum += a[(i * outer + k) * inner + l] * b[(k * inner + l) * n + j];
+                    }
+                }
+                c[i * n + j] = sum;
+            }
+        }
+    }
     fn causal_scores(heads: usize, n: usize, d: usize, q: &[f32], k: &[f32], s: &mut [f32]) {
         let scale = 1.0 / (d as f32).sqrt();
         #[omp::target(collapse(3), map(to: q, k), map(from: s))]

@@ -419,7 +419,7 @@ impl Builder<'_> {
                 self.one_of([&a.minus(&b)?, &Lin::ZERO], -1)
             }
             Arith::AbsDiff => self.one_of([&a.minus(&b)?, &b.minus(&a)?], -1),
-            Arith::SaturatingAdd | Arith::SaturatingSub => None,
+            Arith::SaturatingAdd | Arith::SaturatingSub | Arith::AtMost | Arith::AtLeast => None,
         }
     }
 

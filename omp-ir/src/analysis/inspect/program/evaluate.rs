@@ -265,6 +265,7 @@ fn binary(op: Arith, (of, to): (Kind, Kind), (a, b, by): (&Lanes, &Lanes, Option
         Arith::Shl => two(a, b, out, |a, b| a << (b & places)),
         Arith::Shr if of.signed => two(a, b, out, |a, b| (a as i64 >> (b & places)) as u64),
         Arith::Shr => two(a, b, out, |a, b| a >> (b & places)),
+        Arith::AtMost | Arith::AtLeast => one(a, out, |a| a),
         Arith::Min if of.signed => two(a, b, out, |a, b| (a as i64).min(b as i64) as u64),
         Arith::Min => two(a, b, out, u64::min),
         Arith::Max if of.signed => two(a, b, out, |a, b| (a as i64).max(b as i64) as u64),

@@ -238,7 +238,9 @@ impl Graph {
             Formula::Cast(a) => (get(*a).cast(inst.ty), get(*a).narrow),
             Formula::Bin(op, a, b) => {
                 let v = arith(*op, get(*a), get(*b), inst.ty);
-                let narrow = get(*a).narrow && get(*b).narrow;
+                // What is known of a value is not computed.
+                let known = matches!(op, Arith::AtMost | Arith::AtLeast);
+                let narrow = (known || get(*a).narrow) && get(*b).narrow;
                 let bool_ = inst.ty == Some(Prim::Bool);
                 (
                     if bool_ {

@@ -445,6 +445,7 @@ fn hopeful(survey: &Survey, node: NodeId, ctx: CtxId) -> bool {
             Op::Bin(op, a, b) => {
                 let one = match op {
                     Arith::Rem | Arith::RemEuclid => hopeful(survey, b, ctx),
+                    Arith::AtMost | Arith::AtLeast => hopeful(survey, b, ctx),
                     Arith::And | Arith::Min => hopeful(survey, a, ctx) || hopeful(survey, b, ctx),
                     // What is shifted into place has few bits left.
                     Arith::Shr if n.ty.is_some_and(|t| !t.is_signed()) => hopeful(survey, b, ctx),
