@@ -1,8 +1,9 @@
 //! The typed kernel: a template in which all types, callees and consts are known.
 use super::desc::{DataDesc, EnumDesc, Prim, StructDesc, TypeDesc};
-use super::ids::{ArrayId, CallId, FnId, SlotId, TyId};
+use super::ids::{ArrayId, CallId, ExprId, FnId, LocalId, SlotId, SrcId, TyId};
 use super::method::Method;
-use super::template::{Code, Expr, ExprNode, FnTemplate, KernelTemplate, ReduceOp, TyRef};
+use super::template::{Code, Expr, ExprNode, FnTemplate, KernelTemplate, Local, LocalKind, ReduceOp, TyRef};
+use super::visit;
 
 /// What rustc said of one body.
 #[derive(Debug, Clone, Default)]
@@ -336,6 +337,27 @@ impl TypedCode {
         let callee = |call: CallId| (self.calls[call.index()], self.methods[call.index()]);
         let known = callee(a) != (Callee::Builtin, None);
         a == b || known && callee(a) == callee(b)
+    }
+
+    /// Adds an expression of this type.
+    pub fn push(&mut self, expr: Expr, ty: TyId, src: SrcId) -> ExprId {
+        self.code.exprs.push(ExprNode { expr, src });
+        self.expr_ty.push(ty);
+        ExprId::new(self.code.exprs.len() - 1)
+    }
+
+    /// Adds a variable of the compiler's own, of this type.
+    pub fn temp(&mut self, name: String, ty: TyId) -> LocalId {
+        self.code.locals.push(Local { name, kind: LocalKind::Temp, slot: None, mutable: true });
+        self.local_ty.push(ty);
+        LocalId::new(self.code.locals.len() - 1)
+    }
+
+    /// A copy of an expression: every node belongs to one place of the tree.
+    pub fn copy(&mut self, e: ExprId) -> ExprId {
+        let ExprNode { mut expr, src } = self.code.exprs[e.index()].clone();
+        visit::of_expr_mut(&mut expr, &mut |operand| *operand = self.copy(*operand));
+        self.push(expr, self.expr_ty[e.index()], src)
     }
 
     /// The first slot of a cast or struct that has the same type.

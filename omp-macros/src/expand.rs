@@ -58,7 +58,7 @@ pub fn offload(mut args: TokenStream, item: TokenStream) -> TokenStream {
         Ok(mut item) => {
             let methods = Methods::around(&item);
             let generics = methods.generics();
-            aliases::resolve(&mut item);
+            aliases::resolve(&mut item, true);
             offload_item(item, &Scope { try_, generics, methods, ..Scope::default() }, true, &mut sink)
         }
         Err(_) if starts_a_statement(&item) => {
@@ -117,7 +117,7 @@ pub fn directive(spelling: Spelling, name: &str, mut args: TokenStream, item: To
     let methods = Methods::around(&Item::Fn(f.clone()));
     let scope = Scope { generics: methods.generics(), methods, ..Scope::default() };
     let mut item = Item::Fn(f);
-    aliases::resolve(&mut item);
+    aliases::resolve(&mut item, true);
     let Item::Fn(mut f) = item else { unreachable!("it stays a function") };
     let short = directive::named(spelling, name, Span::call_site(), args, &mut sink).map(Short);
     item::attributes_below::without_tools(&mut f.attrs);
@@ -208,7 +208,7 @@ pub fn declare_target(mut args: TokenStream, item: TokenStream) -> TokenStream {
         if let Item::Impl(i) = &read {
             methods = methods.of_type(i);
         }
-        aliases::resolve(&mut read);
+        aliases::resolve(&mut read, false);
         item = read.into_token_stream();
     }
     let expanded = glue::device_fn::expand(item, &methods, &mut sink);

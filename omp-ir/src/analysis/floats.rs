@@ -8,8 +8,8 @@ use crate::desc::Prim;
 use crate::ids::ExprId;
 use crate::template::Expr;
 
-/// The type of bounds: of one that it does not have, nothing is known.
-const BOUND: Option<Prim> = Some(Prim::I64);
+/// The type of bounds: no number of the kernel's has it, so nothing wraps in their arithmetic.
+const BOUND: Option<Prim> = Some(Prim::U128);
 
 /// Integers between which a number is, unless it is NaN.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -18,6 +18,15 @@ pub(super) struct Bounded {
     hi: Option<NodeId>,
     /// It is not NaN.
     number: bool,
+    /// What stands for it where it is compared.
+    pub node: Option<NodeId>,
+}
+
+impl Bounded {
+    /// With what stands for it.
+    pub fn named(self, node: NodeId) -> Self {
+        Self { node: Some(node), ..self }
+    }
 }
 
 impl<'a, O: Oracle<'a>> Walker<'a, O> {
@@ -36,7 +45,12 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                 let value = digits.parse::<f64>().ok().filter(|v| v.abs() < 1e6)?;
                 let value = if *negative { -value } else { value };
                 let mut whole = |v: f64| self.out.forms.constant(v as i128, BOUND);
-                Some(Bounded { lo: Some(whole(value.floor())), hi: Some(whole(value.ceil())), number: true })
+                Some(Bounded {
+                    lo: Some(whole(value.floor())),
+                    hi: Some(whole(value.ceil())),
+                    number: true,
+                    node: None,
+                })
             }
             Expr::Cast { value, ty: _ } => {
                 let Known::Prim(from) = self.oracle.expr(*value) else { return None };
@@ -53,7 +67,9 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                 let args: Vec<_> = args.iter().map(|arg| self.float(*arg, ty).unwrap_or_default()).collect();
                 match (name, &args[..]) {
                     // Bounds of which one is NaN, or which are the wrong way round, are a panic.
-                    ("clamp", [x, lo, hi]) => Some(Bounded { lo: lo.lo, hi: hi.hi, number: x.number }),
+                    ("clamp", [x, lo, hi]) => {
+                        Some(Bounded { lo: lo.lo, hi: hi.hi, number: x.number, node: None })
+                    }
                     // The other one, if one is NaN.
                     ("min", [a, b]) => {
                         let hi = match (a, b) {
@@ -64,7 +80,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                             _ => None,
                         };
                         let lo = self.both(Arith::Min, a.lo, b.lo);
-                        Some(Bounded { lo, hi, number: a.number || b.number })
+                        Some(Bounded { lo, hi, number: a.number || b.number, node: None })
                     }
                     ("max", [a, b]) => {
                         let lo = match (a, b) {
@@ -75,9 +91,9 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                             _ => None,
                         };
                         let hi = self.both(Arith::Max, a.hi, b.hi);
-                        Some(Bounded { lo, hi, number: a.number || b.number })
+                        Some(Bounded { lo, hi, number: a.number || b.number, node: None })
                     }
-                    ("floor" | "ceil" | "trunc" | "round", [x]) => Some(*x),
+                    ("floor" | "ceil" | "trunc" | "round", [x]) => Some(Bounded { node: None, ..*x }),
                     _ => None,
                 }
             }
@@ -88,13 +104,12 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
 
     /// The bounds of an integer that has become a number of this type, which may be the next one that the type has.
     fn rounded(&mut self, n: NodeId, ty: Prim) -> Bounded {
-        let n = self.out.forms.add(Op::Cast(n), BOUND);
         let bits = self.out.forms.constant(if ty == Prim::F32 { 23 } else { 52 }, BOUND);
         let negative = self.out.forms.add(Op::Neg(n), BOUND);
         let size = self.bin(Arith::Max, n, negative, BOUND);
         let more = self.bin(Arith::Shr, size, bits, BOUND);
         let (lo, hi) = (self.bin(Arith::Sub, n, more, BOUND), self.bin(Arith::Add, n, more, BOUND));
-        Bounded { lo: Some(lo), hi: Some(hi), number: true }
+        Bounded { lo: Some(lo), hi: Some(hi), number: true, node: None }
     }
 
     fn both(&mut self, op: Arith, a: Option<NodeId>, b: Option<NodeId>) -> Option<NodeId> {

@@ -99,6 +99,10 @@ impl<const V: usize> Val<V> {
 
     /// After an operation of type `ty` on whole numbers: what Rust makes of it.
     pub(crate) fn settle(mut self, ty: Option<Prim>) -> Self {
+        // The bounds of floating-point numbers.
+        if ty == Some(Prim::U128) {
+            return self;
+        }
         let Some((lo, hi)) = ty.and_then(Prim::int_range) else { return Self::unknown(ty) };
         if lo <= self.lo && self.hi <= hi {
             self.exact = true; // equal modulo the type's size, and both in its range

@@ -44,11 +44,12 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         match self.value(e) {
             Value::Node(n) => n,
             Value::Other(reason) => self.opaque(reason, e),
-            Value::Fields(_)
-            | Value::Part(_)
-            | Value::Slice { .. }
-            | Value::Option { .. }
-            | Value::Float(_) => self.opaque("it is no number".into(), e),
+            Value::Float(of) => {
+                of.node.unwrap_or_else(|| self.opaque("it is a floating-point number".into(), e))
+            }
+            Value::Fields(_) | Value::Part(_) | Value::Slice { .. } | Value::Option { .. } => {
+                self.opaque("it is no number".into(), e)
+            }
         }
     }
 

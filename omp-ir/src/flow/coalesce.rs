@@ -28,12 +28,16 @@ pub fn perfect(kernel: &Kernel) -> (BTreeSet<u32>, u32) {
     (found, next)
 }
 
-/// The kernel in which each of these loops is one with the loop in it, whose variable counts the iterations of both.
+/// The kernel in which each of these loops is one with the loop in it, whose variable counts the iterations of both. They are among those
+/// that [`perfect`] gives.
 #[must_use]
-pub fn coalesced(kernel: &Kernel, loops: &BTreeSet<u32>) -> Kernel {
+pub fn coalesced(kernel: &Kernel, loops: &BTreeSet<u32>) -> Option<Kernel> {
+    if !loops.is_subset(&perfect(kernel).0) {
+        return None;
+    }
     let mut made = kernel.clone();
     made.body.code.block = of_block(kernel, &kernel.body.code.block, loops, &mut 0);
-    made
+    Some(made)
 }
 
 fn of_block(kernel: &Kernel, block: &Block, loops: &BTreeSet<u32>, next: &mut u32) -> Block {

@@ -8,7 +8,7 @@ use crate::valid::may_overflow;
 use omp_ir::flow::slices::measured;
 use omp_ir::ids::{AccessId, ExprId, LocalId, TyId};
 use omp_ir::kernel::{BoundsVerdict, Callee, Kernel};
-use omp_ir::template::{self, Base, Block, Check, Expr, ExprNode, Local, LocalKind, Projection};
+use omp_ir::template::{self, Base, Block, Check, Expr, ExprNode, LocalKind, Projection};
 use omp_ir::visit;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -363,13 +363,8 @@ impl Lowerer<'_> {
             false => {
                 let code = &mut self.program.code;
                 let (src, ty) = (code.code.exprs[cond.index()].src, code.expr_ty[cond.index()]);
-                let mut add = |expr: Expr| {
-                    code.code.exprs.push(ExprNode { expr, src });
-                    code.expr_ty.push(ty);
-                    ExprId::new(code.code.exprs.len() - 1)
-                };
-                let value = add(Expr::Load(template::Place::from(Base::Local(holds))));
-                let not = add(Expr::Unary(template::UnOp::Not, value));
+                let value = code.push(Expr::Load(template::Place::from(Base::Local(holds))), ty, src);
+                let not = code.push(Expr::Unary(template::UnOp::Not, value), ty, src);
                 Some(self.truth("fails", not, group)?)
             }
         };
@@ -458,10 +453,7 @@ impl Lowerer<'_> {
     /// A variable of the program's own, with memory.
     fn new_local(&mut self, name: String, ty: TyId) -> Result<LocalId, String> {
         let prim = self.prim(ty)?;
-        let code = &mut self.program.code;
-        code.code.locals.push(Local { name: name.clone(), kind: LocalKind::Temp, slot: None, mutable: true });
-        code.local_ty.push(ty);
-        let local = LocalId::new(code.code.locals.len() - 1);
+        let local = self.program.code.temp(name.clone(), ty);
         let alloc = self.program.alloc(name, Space::Register, prim, 1);
         self.stands.insert(local, alloc);
         Ok(local)

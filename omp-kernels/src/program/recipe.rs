@@ -136,10 +136,10 @@ impl Recipe {
     /// The kernel of the iterations that it runs.
     ///
     /// # Errors
-    /// The loops are not interchanged.
+    /// The loops have another form.
     pub fn kernel<'k>(&self, kernel: &'k Kernel) -> Result<Cow<'k, Kernel>, Refused> {
         of_iterations(kernel, self.iterations, &self.decided, &self.coalesced)
-            .ok_or_else(|| "the loops have another form than those that are interchanged".into())
+            .ok_or_else(|| "the loops have another form than those that are interchanged or coalesced".into())
     }
 
     /// Iterations of a block: rows, or of each loop.
@@ -223,7 +223,7 @@ pub fn of_iterations<'k>(
     match iterations {
         Iterations::All | Iterations::Interior => Some(kernel),
         Iterations::Interchanged => Some(Cow::Owned(interchanged(&kernel)?.kernel)),
-        Iterations::Coalesced => Some(Cow::Owned(coalesced(&kernel, loops))),
+        Iterations::Coalesced => Some(Cow::Owned(coalesced(&kernel, loops)?)),
     }
 }
 

@@ -4,7 +4,7 @@ use super::steps::Refused;
 use omp_ir::desc::StructDesc;
 use omp_ir::ids::{AccessId, ArrayId, ExprId, LocalId, SrcId, TyId};
 use omp_ir::kernel::{Kernel, Ty, TypedCode, Types};
-use omp_ir::template::{Base, Block, Expr, ExprNode, Local, LocalKind, Place, Projection, Stmt};
+use omp_ir::template::{Base, Block, Expr, ExprNode, LocalKind, Place, Projection, Stmt};
 use omp_ir::visit;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -114,16 +114,7 @@ impl Replacer<'_> {
     }
 
     fn variable(&mut self, name: &str, ty: TyId) -> LocalId {
-        let local = Local { name: name.to_owned(), kind: LocalKind::Temp, slot: None, mutable: true };
-        self.code.code.locals.push(local);
-        self.code.local_ty.push(ty);
-        LocalId::new(self.code.code.locals.len() - 1)
-    }
-
-    fn push(&mut self, expr: Expr, ty: TyId, src: SrcId) -> ExprId {
-        self.code.code.exprs.push(ExprNode { expr, src });
-        self.code.expr_ty.push(ty);
-        ExprId::new(self.code.code.exprs.len() - 1)
+        self.code.temp(name.to_owned(), ty)
     }
 
     fn is_number(&self, ty: TyId) -> bool {
@@ -174,7 +165,7 @@ impl Replacer<'_> {
             let local = self.variable("part", ty);
             out.push(Stmt::Let { local, init: Some(*value) });
             let load = Expr::Load(Place::from(Base::Local(local)));
-            let value = self.push(load, ty, src);
+            let value = self.code.push(load, ty, src);
             assignments.push(Stmt::Assign { place: place.clone(), value, src });
         }
         out.extend(assignments);
@@ -320,7 +311,7 @@ impl Replacer<'_> {
                     }
                     (None, Base::Local(_)) => return Err("a captured value has several parts".into()),
                 };
-                Ok(places.into_iter().map(|(place, ty)| self.push(Expr::Load(place), ty, src)).collect())
+                Ok(places.into_iter().map(|(place, ty)| self.code.push(Expr::Load(place), ty, src)).collect())
             }
             Expr::Struct { slot: _, name: _, fields, rest } => {
                 let Ty::Struct(desc, types) = self.kernel.types.get(ty) else {
@@ -351,7 +342,7 @@ impl Replacer<'_> {
                 let one = self.values(value)?;
                 let mut all = one.clone();
                 for _ in 1..*n {
-                    let copies: Vec<_> = one.iter().map(|e| self.copy(*e)).collect();
+                    let copies: Vec<_> = one.iter().map(|e| self.code.copy(*e)).collect();
                     all.extend(copies);
                 }
                 all.truncate(one.len() * *n as usize);
@@ -359,14 +350,6 @@ impl Replacer<'_> {
             }
             _ => Err("a value of several parts is the result of a method or call".into()),
         }
-    }
-
-    /// An expression of the same shape.
-    fn copy(&mut self, e: ExprId) -> ExprId {
-        let (ExprNode { mut expr, src }, ty) =
-            (self.code.code.exprs[e.index()].clone(), self.code.expr_ty[e.index()]);
-        visit::of_expr_mut(&mut expr, &mut |operand| *operand = self.copy(*operand));
-        self.push(expr, ty, src)
     }
 }
 

@@ -4,7 +4,7 @@
 use omp_ir::analysis::plan::Nest;
 use omp_ir::ids::{ExprId, LocalId};
 use omp_ir::kernel::{Kernel, TypedCode};
-use omp_ir::template::{Base, BinOp, Block, Expr, ExprNode, Local, LocalKind, Place, Stmt};
+use omp_ir::template::{Base, BinOp, Block, Expr, Place, Stmt};
 use omp_ir::visit;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -122,15 +122,9 @@ pub(super) fn taken_apart(code: &mut TypedCode, branch: &Block) -> Option<(Vec<S
     for outer in assigned.difference(&declared) {
         let (src, ty) = (branch_src(branch)?, code.local_ty[outer.index()]);
         let name = code.code.locals[outer.index()].name.clone();
-        code.code.locals.push(Local { name, kind: LocalKind::Temp, slot: None, mutable: true });
-        code.local_ty.push(ty);
-        let copy = LocalId::new(code.code.locals.len() - 1);
+        let copy = code.temp(name, ty);
         rename(code, &mut first, *outer, copy);
-        let mut load = |local: LocalId| {
-            code.code.exprs.push(ExprNode { expr: Expr::Load(Place::from(Base::Local(local))), src });
-            code.expr_ty.push(ty);
-            ExprId::new(code.code.exprs.len() - 1)
-        };
+        let mut load = |local: LocalId| code.push(Expr::Load(Place::from(Base::Local(local))), ty, src);
         let (before, after) = (load(*outer), load(copy));
         first.insert(0, Stmt::Assign { place: Place::from(Base::Local(copy)), value: before, src });
         rest.insert(0, Stmt::Assign { place: Place::from(Base::Local(*outer)), value: after, src });

@@ -5,10 +5,10 @@
 //! `&&` and `||` stand under an `If` of the left one.
 use super::typer::constant::{Constants, float};
 use omp_ir::desc::Prim;
-use omp_ir::ids::{CallId, ExprId, SrcId, TyId};
+use omp_ir::ids::{CallId, ExprId, SrcId};
 use omp_ir::kernel::{Callee, Ty, TypedCode, Types};
 use omp_ir::method::{CharMethod, FloatMethod, IntMethod, IntOp, Method, OptionMethod, Overflow};
-use omp_ir::template::{BinOp, Block, CallParam, Check, Expr, ExprNode, Stmt, TyRef, UnOp};
+use omp_ir::template::{BinOp, Block, CallParam, Check, Expr, Stmt, TyRef, UnOp};
 use omp_ir::visit;
 
 /// Puts the checks in.
@@ -89,7 +89,7 @@ impl Guards<'_> {
         let mut stmt =
             Stmt::If { cond: when, then: Block(vec![Stmt::Check { check, src }]), els: Block::default() };
         for &(cond, holds) in path.iter().rev() {
-            let cond = self.copy(cond);
+            let cond = self.code.copy(cond);
             let (then, els) = if holds {
                 (Block(vec![stmt]), Block::default())
             } else {
@@ -129,11 +129,11 @@ impl Guards<'_> {
                 }
                 let ordered = self.compare(BinOp::Le, args[1], args[2], src);
                 let when = self.not(ordered, src);
-                let args = vec![self.copy(args[1]), self.copy(args[2])];
+                let args = vec![self.code.copy(args[1]), self.code.copy(args[2])];
                 vec![Fault { when, message: "min > max, or either was NaN. min = {:?}, max = {:?}", args }]
             }
             Method::Option(OptionMethod::Unwrap) if self.code.code.calls[call.index()].name == "unwrap" => {
-                let option = self.copy(args[0]);
+                let option = self.code.copy(args[0]);
                 let some = self.push(Expr::IsSome(option), Prim::Bool, src);
                 let when = self.not(some, src);
                 let message = match self.types.get(self.code.expr_ty[args[0].index()]) {
@@ -193,7 +193,7 @@ impl Guards<'_> {
                     return Vec::new();
                 }
                 let when = self.compare(BinOp::Gt, args[1], args[2], src);
-                let args = vec![self.copy(args[1]), self.copy(args[2])];
+                let args = vec![self.code.copy(args[1]), self.code.copy(args[2])];
                 vec![Fault { when, message: "min > max. min = {:?}, max = {:?}", args }]
             }
             IntMethod::Isqrt => {
@@ -286,9 +286,9 @@ impl Guards<'_> {
         self.code.code.calls.push(CallParam { name: checked.to_owned(), method: true, ret: None });
         self.code.calls.push(Callee::Builtin);
         self.code.methods.push(Some(method));
-        let args = args.iter().map(|&a| self.copy(a)).collect();
+        let args = args.iter().map(|&a| self.code.copy(a)).collect();
         let option = self.types.intern(Ty::Option(recv));
-        let value = self.push_typed(Expr::Call { call, args }, option, src);
+        let value = self.code.push(Expr::Call { call, args }, option, src);
         let some = self.push(Expr::IsSome(value), Prim::Bool, src);
         fault(self.not(some, src), message)
     }
@@ -302,7 +302,7 @@ impl Guards<'_> {
     }
 
     fn compare(&mut self, op: BinOp, lhs: ExprId, rhs: ExprId, src: SrcId) -> ExprId {
-        let (lhs, rhs) = (self.copy(lhs), self.copy(rhs));
+        let (lhs, rhs) = (self.code.copy(lhs), self.code.copy(rhs));
         self.push(Expr::Binary(op, lhs, rhs), Prim::Bool, src)
     }
 
@@ -310,27 +310,13 @@ impl Guards<'_> {
         let prim = self.prim(lhs);
         let literal = Expr::Int { value: rhs.unsigned_abs(), negative: rhs < 0, ty: TyRef::Prim(prim) };
         let rhs = self.push(literal, prim, src);
-        let lhs = self.copy(lhs);
+        let lhs = self.code.copy(lhs);
         self.push(Expr::Binary(op, lhs, rhs), Prim::Bool, src)
     }
 
     fn push(&mut self, expr: Expr, prim: Prim, src: SrcId) -> ExprId {
         let ty = self.types.intern(Ty::Prim(prim));
-        self.push_typed(expr, ty, src)
-    }
-
-    fn push_typed(&mut self, expr: Expr, ty: TyId, src: SrcId) -> ExprId {
-        let id = ExprId::new(self.code.code.exprs.len());
-        self.code.code.exprs.push(ExprNode { expr, src });
-        self.code.expr_ty.push(ty);
-        id
-    }
-
-    /// A copy of an expression: every node belongs to one place of the tree.
-    fn copy(&mut self, e: ExprId) -> ExprId {
-        let mut node = self.code.code.exprs[e.index()].clone();
-        visit::of_expr_mut(&mut node.expr, &mut |operand| *operand = self.copy(*operand));
-        self.push_typed(node.expr, self.code.expr_ty[e.index()], node.src)
+        self.code.push(expr, ty, src)
     }
 }
 

@@ -143,10 +143,7 @@ impl Inliner<'_> {
             return;
         }
         let ty = self.body.expr_ty[e.index()];
-        let temp = LocalId::new(self.body.code.locals.len());
-        let local = Local { name: "called".into(), kind: LocalKind::Temp, slot: None, mutable: true };
-        self.body.code.locals.push(local);
-        self.body.local_ty.push(ty);
+        let temp = self.body.temp("called".into(), ty);
         if let Some(stmts) = self.call(e, Some(temp)) {
             out.push(Stmt::Let { local: temp, init: None });
             out.extend(stmts);

@@ -4,7 +4,7 @@ use omp_ir::ids::{CallId, ExprId, TyId};
 use omp_ir::kernel::{Callee, Ty, TypedCode, Types};
 use omp_ir::message::{MAX_VALUES, respelled};
 use omp_ir::method::Method;
-use omp_ir::template::{Block, CallParam, Check, Expr, ExprNode, Stmt};
+use omp_ir::template::{Block, CallParam, Check, Expr, Stmt};
 use omp_ir::visit;
 
 /// Takes the values of messages apart.
@@ -85,25 +85,12 @@ impl Shown<'_> {
     /// Part `k` of a value.
     fn part(&mut self, value: ExprId, k: usize, ty: TyId) -> ExprId {
         let src = self.code.code.exprs[value.index()].src;
-        let value = self.copy(value);
+        let value = self.code.copy(value);
         let call = CallId::new(self.code.code.calls.len());
         self.code.code.calls.push(CallParam { name: k.to_string(), method: true, ret: None });
         self.code.calls.resize(self.code.code.calls.len(), Callee::Builtin);
         self.code.methods.resize(self.code.code.calls.len(), None);
         self.code.methods[call.index()] = Some(Method::Part(k));
-        self.push(ExprNode { expr: Expr::Call { call, args: vec![value] }, src }, ty)
-    }
-
-    fn push(&mut self, node: ExprNode, ty: TyId) -> ExprId {
-        self.code.code.exprs.push(node);
-        self.code.expr_ty.push(ty);
-        ExprId::new(self.code.code.exprs.len() - 1)
-    }
-
-    /// A copy of an expression: every node belongs to one place of the tree.
-    fn copy(&mut self, e: ExprId) -> ExprId {
-        let mut node = self.code.code.exprs[e.index()].clone();
-        visit::of_expr_mut(&mut node.expr, &mut |operand| *operand = self.copy(*operand));
-        self.push(node, self.code.expr_ty[e.index()])
+        self.code.push(Expr::Call { call, args: vec![value] }, ty, src)
     }
 }

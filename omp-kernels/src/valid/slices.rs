@@ -367,9 +367,7 @@ impl Replacer<'_> {
     }
 
     fn add(&mut self, expr: Expr, src: SrcId) -> ExprId {
-        self.body.code.exprs.push(ExprNode { expr, src });
-        self.body.expr_ty.push(self.usize_ty);
-        ExprId::new(self.body.code.exprs.len() - 1)
+        self.body.push(expr, self.usize_ty, src)
     }
 
     fn temp(&mut self, name: String) -> LocalId {

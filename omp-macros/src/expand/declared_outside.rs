@@ -2,32 +2,65 @@
 //! iteration has its own, so the declaration moves into the body, and rustc checks that an iteration assigns the variable first.
 use crate::ast::Directive;
 use crate::iterate;
+use crate::parse::tokens::leaves::mentions;
 use crate::sema::syntax::names::Names;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
 use std::collections::BTreeSet;
-use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, ExprForLoop, Local, Pat, PatIdent, Stmt};
+use syn::{Block, Expr, ExprForLoop, Local, Pat, PatIdent, Stmt};
 
-/// The declarations without a value, of names that the function binds once.
-pub(super) fn unset(body: &Block) -> Vec<Local> {
+/// The declarations without a value of variables that only loops with directives use. `params` are names that mean something else.
+pub(super) fn unset(body: &Block, params: &[String]) -> Vec<Local> {
     #[derive(Default)]
-    struct Find(Vec<Local>);
-    impl<'a> Visit<'a> for Find {
-        fn visit_local(&mut self, local: &'a Local) {
-            if variable(local).is_some() {
-                self.0.push(local.clone());
+    struct Find {
+        declared: Vec<Local>,
+        loops: Vec<ExprForLoop>,
+    }
+    impl VisitMut for Find {
+        fn visit_block_mut(&mut self, block: &mut Block) {
+            visit_mut::visit_block_mut(self, block);
+            block.stmts.retain(|s| match s {
+                Stmt::Local(local) if variable(local).is_some() => {
+                    self.declared.push(local.clone());
+                    false
+                }
+                _ => true,
+            });
+        }
+        fn visit_expr_mut(&mut self, e: &mut Expr) {
+            match e {
+                Expr::ForLoop(f) if !f.attrs.is_empty() => {
+                    self.loops.push(f.clone());
+                    *e = Expr::Verbatim(TokenStream::new());
+                }
+                _ => visit_mut::visit_expr_mut(self, e),
             }
-            visit::visit_local(self, local);
         }
     }
-    let mut found = Find::default();
-    found.visit_block(body);
+    let (mut found, mut rest) = (Find::default(), body.clone());
+    found.visit_block_mut(&mut rest);
+    let rest = rest.to_token_stream();
+    let names: Vec<String> =
+        found.declared.iter().filter_map(variable).map(|name| name.ident.to_string()).collect();
     let bound = Names::of_block(body).bound;
-    let once = |local: &Local| {
-        variable(local).is_some_and(|name| bound.iter().filter(|p| p.ident == name.ident).count() == 1)
+    let is_private = |f: &ExprForLoop, name: &str| {
+        let attributes: String =
+            f.attrs.iter().map(|a| a.meta.to_token_stream().to_string().replace(' ', "")).collect();
+        let others = ["firstprivate(", "lastprivate("].iter().any(|clause| attributes.contains(clause));
+        let named = f.attrs.iter().any(|a| mentions(a.meta.to_token_stream(), name));
+        attributes.contains("private(") && named && !others
     };
-    found.0.retain(once);
-    found.0
+    let Find { mut declared, loops } = found;
+    declared.retain(|local| {
+        let name = variable(local).map(|name| name.ident.to_string()).unwrap_or_default();
+        names.iter().filter(|other| **other == name).count() == 1
+            && bound.iter().filter(|p| p.ident == name).count() == 1
+            && !params.contains(&name)
+            && !mentions(rest.clone(), &name)
+            && loops.iter().all(|f| is_private(f, &name) || !mentions(f.to_token_stream(), &name))
+    });
+    declared
 }
 
 /// Moves the declarations of a directive's private variables into the loop's body.
@@ -52,28 +85,19 @@ pub(super) fn move_inside(
     iterate::innermost(f, collapse).stmts.splice(..0, inside);
 }
 
-/// Takes away the declarations that are left without a use. (Loops are no longer in the body.) Of the others, nothing may be left
-/// that changes them.
+/// Takes away the declarations that are left.
 pub(super) fn take_away(body: &mut Block, moved: &BTreeSet<String>) {
-    struct Take<'a> {
-        moved: &'a BTreeSet<String>,
-        mentioned: BTreeSet<String>,
-    }
+    struct Take<'a>(&'a BTreeSet<String>);
     impl VisitMut for Take<'_> {
         fn visit_block_mut(&mut self, block: &mut Block) {
             visit_mut::visit_block_mut(self, block);
-            block.stmts.retain_mut(|s| {
-                let Stmt::Local(local) = s else { return true };
-                let name = variable(local).map(|name| name.ident.to_string());
-                let Some(name) = name.filter(|name| self.moved.contains(name)) else { return true };
-                local.attrs.push(syn::parse_quote!(#[allow(unused_mut)]));
-                self.mentioned.contains(&name)
-            });
+            let moved =
+                |local: &Local| variable(local).is_some_and(|name| self.0.contains(&name.ident.to_string()));
+            block.stmts.retain(|s| !matches!(s, Stmt::Local(local) if moved(local)));
         }
     }
     if !moved.is_empty() {
-        let mentioned = Names::of_block(body).mentioned.into_iter().map(ToString::to_string).collect();
-        Take { moved, mentioned }.visit_block_mut(body);
+        Take(moved).visit_block_mut(body);
     }
 }
 

@@ -99,7 +99,7 @@ pub fn find(
         needs_result: false,
         heard: 0,
         wrong,
-        unset: declared_outside::unset(body),
+        unset: declared_outside::unset(body, &context.typed),
         moved: BTreeSet::new(),
     };
     if let Some(Short(directive)) = short {

@@ -7,8 +7,9 @@ use std::collections::{HashMap, HashSet};
 use syn::visit_mut::{self, VisitMut};
 use syn::{GenericArgument, GenericParam, Item, ItemType, PathArguments, Type};
 
-/// The types in the place of their names. (Aliases are kept as text: tokens live only as long as one expansion.)
-pub fn resolve(item: &mut Item) {
+/// The types in the place of their names. In host code, variables that are such arrays by value keep the name: a loop captures them as
+/// values, not as mapped arrays. (Aliases are kept as text: tokens live only as long as one expansion.)
+pub fn resolve(item: &mut Item, host: bool) {
     let at = match &*item {
         Item::Fn(f) => Some(f.sig.ident.span()),
         Item::Impl(i) => Some(i.impl_token.span),
@@ -16,25 +17,53 @@ pub fn resolve(item: &mut Item) {
         other => other.to_token_stream().into_iter().next().map(|t| t.span()),
     };
     if let Some(at) = at {
-        resolve_in(item, at);
+        resolve_in(item, at, host);
     }
 }
 
 /// The same by the file that has a token at this place.
-pub fn resolve_in(item: &mut Item, at: Span) {
+pub fn resolve_in(item: &mut Item, at: Span, host: bool) {
     let aliases = SourceFile::of(at).map(|file| file.shows(aliases)).filter(|all| !all.is_empty());
     if let Some(aliases) = aliases {
-        Resolve::of(&aliases).visit_item_mut(item);
+        Resolve { host, ..Resolve::of(&aliases) }.visit_item_mut(item);
     }
 }
 
-/// Whether all functions and methods of this name in its file return an array.
+/// Whether all functions and methods of this name in its file return an array. std's types have no such method.
 pub fn gives_array(function: &proc_macro2::Ident) -> bool {
+    const OF_STD: [&str; 24] = [
+        "get",
+        "first",
+        "last",
+        "next",
+        "peek",
+        "nth",
+        "min",
+        "max",
+        "pop",
+        "take",
+        "replace",
+        "find",
+        "position",
+        "reduce",
+        "then",
+        "then_some",
+        "ok",
+        "err",
+        "map",
+        "filter",
+        "zip",
+        "or",
+        "xor",
+        "copied",
+    ];
     let name = function.to_string();
-    SourceFile::of(function.span()).is_some_and(|file| file.shows(functions_of_arrays).contains(&name))
+    !OF_STD.contains(&&*name)
+        && SourceFile::of(function.span()).is_some_and(|file| file.shows(functions_of_arrays).contains(&name))
 }
 
 fn functions_of_arrays(text: &str) -> HashSet<String> {
+    let text = &without_comments(text);
     let named = aliases(text);
     let named: Vec<String> = named
         .iter()
@@ -43,27 +72,50 @@ fn functions_of_arrays(text: &str) -> HashSet<String> {
         .collect();
     let (mut found, mut others) = (HashSet::new(), HashSet::new());
     for rest in text.split("fn ").skip(1) {
-        let head = rest.split(['{', ';']).next().unwrap_or_default();
-        let name: String = head.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-        // (The length of an array that is returned stands after a `;`.)
-        let is_array = head.rsplit_once("->").is_some_and(|(_, ty)| {
-            let word: String =
-                ty.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-            ty.trim_start().starts_with('[') || named.contains(&word)
-        });
-        if is_array {
-            found.insert(name)
-        } else {
-            others.insert(name)
+        let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        let word = |text: &str| -> String {
+            text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
         };
+        let is_array = result(rest).is_some_and(|ty| ty.starts_with('[') || named.contains(&word(ty)));
+        if is_array {
+            found.insert(name);
+        } else {
+            others.insert(name);
+        }
     }
     found.retain(|name| !others.contains(name));
     found
 }
 
+/// The result's type of a function whose head a text begins with: what stands after the `->` that is in no brackets.
+fn result(head: &str) -> Option<&str> {
+    let (mut depth, mut after) = (0i32, None);
+    for (at, c) in head.char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            '{' | ';' if depth == 0 => break,
+            '>' if depth == 0 && head[..at].ends_with('-') => after = Some(head[at + 1..].trim_start()),
+            _ => {}
+        }
+        if depth < 0 {
+            break;
+        }
+    }
+    after
+}
+
+/// A text without what stands after `//` in a line.
+fn without_comments(text: &str) -> String {
+    let lines = text.lines().map(|line| line.split_once("//").map_or(line, |(code, _)| code));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 struct Resolve {
     aliases: HashMap<String, ItemType>,
     depth: usize,
+    /// Outside of loops of host code.
+    host: bool,
 }
 
 /// Aliases of aliases, at most.
@@ -72,7 +124,7 @@ const DEPTH: usize = 8;
 impl Resolve {
     fn of(aliases: &[String]) -> Self {
         let read = aliases.iter().filter_map(|text| syn::parse_str::<ItemType>(text).ok());
-        Self { aliases: read.map(|alias| (alias.ident.to_string(), alias)).collect(), depth: 0 }
+        Self { aliases: read.map(|alias| (alias.ident.to_string(), alias)).collect(), depth: 0, host: false }
     }
 
     /// The type that a name stands for.
@@ -115,6 +167,26 @@ impl VisitMut for Resolve {
         }
         visit_mut::visit_type_mut(self, ty);
     }
+
+    /// A type parameter may have the name of an alias.
+    fn visit_generics_mut(&mut self, g: &mut syn::Generics) {
+        for param in g.type_params() {
+            self.aliases.remove(&param.ident.to_string());
+        }
+        visit_mut::visit_generics_mut(self, g);
+    }
+
+    fn visit_pat_type_mut(&mut self, p: &mut syn::PatType) {
+        if !self.host || self.type_of(&p.ty).is_none() {
+            visit_mut::visit_pat_type_mut(self, p);
+        }
+    }
+
+    fn visit_expr_for_loop_mut(&mut self, f: &mut syn::ExprForLoop) {
+        let host = std::mem::replace(&mut self.host, false);
+        visit_mut::visit_expr_for_loop_mut(self, f);
+        self.host = host;
+    }
 }
 
 /// Tokens with the span of the name, in which arguments replace the names of parameters.
@@ -140,6 +212,9 @@ fn placed(tokens: TokenStream, given: &HashMap<String, TokenStream>, span: Span)
 
 /// The aliases of a file whose types are arrays of numbers, of other such arrays, or of types of the file.
 fn aliases(text: &str) -> Vec<String> {
+    // The types of traits and their `impl`s have such names.
+    const ASSOCIATED: [&str; 4] = ["Output", "Item", "Target", "Error"];
+    let text = &without_comments(text);
     let declared = declared(text);
     let once = |name: &str| declared.get(name) == Some(&1);
     let found = text.match_indices("type ").filter_map(|(at, _)| {
@@ -151,6 +226,11 @@ fn aliases(text: &str) -> Vec<String> {
         })?;
         // Only such text is read as tokens: rustc reports what is wrong with others, such as a comment.
         let whole = &text[at..=at + end];
+        let before = text[..at].trim_end().trim_end_matches("pub").trim_end();
+        let attribute = before.ends_with(']').then(|| before.rsplit_once("#[")).flatten();
+        if attribute.is_some_and(|(_, attribute)| attribute.starts_with("cfg")) {
+            return None;
+        }
         if !whole.chars().all(|c| c.is_alphanumeric() || c.is_whitespace() || "_[]<>=;:,+*-()".contains(c)) {
             return None;
         }
@@ -166,9 +246,10 @@ fn aliases(text: &str) -> Vec<String> {
             })
             .collect();
         let is_known = |name: &str| params.contains(name) || once(name) || PRIMITIVES.contains(&name);
-        let known = words(alias.ty.to_token_stream()).iter().all(|name| is_known(name));
-        (matches!(*alias.ty, Type::Array(_)) && known && once(&alias.ident.to_string()))
-            .then(|| whole.to_owned())
+        let name = alias.ident.to_string();
+        let associated = ASSOCIATED.contains(&&*name) || text.contains(&format!("::{name}"));
+        let known = !associated && words(alias.ty.to_token_stream()).iter().all(|name| is_known(name));
+        (matches!(*alias.ty, Type::Array(_)) && known && once(&name)).then(|| whole.to_owned())
     });
     found.collect()
 }

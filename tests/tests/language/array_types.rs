@@ -46,6 +46,23 @@ twice! {
         }
     }
 
+    /// Arrays of options are flattened, too, and `get` is the slice's.
+    #[derive(Clone, Copy, omp::Device)]
+    pub struct Grid { cells: [f64; 4] }
+    #[omp::declare_target]
+    impl Grid {
+        fn get(&self, i: usize) -> [f64; 2] { [self.cells[i % 4], 1.0] }
+        fn prefix(&self) -> f64 { self.get(1)[0] }
+    }
+    pub fn options(d: usize, x: &[[Option<f32>; 4]], t: &[f64], y: &mut [f64]) {
+        let g = Grid { cells: [1.0, 2.0, 3.0, 4.0] };
+        #[omp::target(device(d))]
+        for i in 0..y.len() {
+            let s = x[i].iter().flatten().sum::<f32>();
+            y[i] = f64::from(s) + t.get(i).map(|v| v * 2.0).unwrap_or(0.5) + g.prefix() + g.get(i)[0];
+        }
+    }
+
     pub fn prefixes(d: usize, x: &[u8], y: &mut [u32]) {
         #[omp::target(device(d))]
         for i in 0..y.len() {
@@ -87,6 +104,16 @@ fn slices_start_and_end() {
         let x: Vec<u8> = b"abcabcaabcabcabca".to_vec();
         let mut y = vec![0; x.len()];
         m::prefixes(d as _, &x, &mut y);
+        y
+    });
+}
+
+#[test]
+fn options_in_arrays_are_items() {
+    compare!(m, d => {
+        let x: Vec<[Option<f32>; 4]> = (0..9).map(|i| [Some(i as f32), None, Some(0.5), None]).collect();
+        let mut y = vec![0.0; 7];
+        m::options(d as _, &x, &[1.0, 2.0, 3.0], &mut y);
         y
     });
 }

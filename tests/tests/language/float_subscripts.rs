@@ -31,6 +31,26 @@ twice! {
         }
     }
 
+    /// Bounds that no `i64` holds say nothing.
+    pub fn unbounded(d: usize, most: u64, x: &[f64], t: &[u8], y: &mut [u8]) {
+        #[omp::target(device(d))]
+        for i in 0..y.len() {
+            let v = x[i].min(most as f64) as u64;
+            y[i] = t[(v >> 63) as usize];
+        }
+    }
+
+    /// Conditions on one number are the same condition.
+    pub fn twice_compared(d: usize, x: &[f32], y: &mut [f32]) {
+        #[omp::target(device(d))]
+        for i in 0..x.len() {
+            let at = x[i].clamp(0.0, 9.0);
+            let k = if at < 4.5 { i } else { i + x.len() };
+            y[k] += at;
+            if at < 4.5 { y[i] += 1.0; }
+        }
+    }
+
     /// What is clamped may be greater than the last number by rounding.
     pub fn rounded(d: usize, x: &[f32], t: &[u8], y: &mut [u8]) {
         let last = t.len() - 1;
@@ -73,5 +93,31 @@ fn clamps_prove_subscripts() {
         let failed = std::panic::catch_unwind(panics).expect_err("it is out of bounds");
         let text = failed.downcast_ref::<String>().expect("a text");
         assert!(text.contains("16777220"), "{text}");
+    });
+}
+
+#[test]
+fn large_bounds_prove_nothing() {
+    compare!(m, d => {
+        let mut y = vec![0u8; 3];
+        m::unbounded(d as _, u64::MAX, &[1e30, 1.0, -3.0], &[1, 2], &mut y);
+        m::unbounded(d as _, 1 << 40, &[1e30, 1.0, -3.0], &[1], &mut y);
+        y
+    });
+    on_every_device(|d| {
+        let run = std::panic::AssertUnwindSafe(|| device::unbounded(d, u64::MAX, &[1e30], &[1], &mut [0]));
+        let failed = std::panic::catch_unwind(run).expect_err("it is out of bounds");
+        let text = failed.downcast_ref::<String>().expect("a text");
+        assert!(text.contains("index is 1"), "{text}");
+    });
+}
+
+#[test]
+fn clamped_numbers_are_compared() {
+    compare!(m, d => {
+        let x: Vec<f32> = (0..20).map(|i| i as f32 * 0.7 - 2.0).collect();
+        let mut y = vec![0.0; 40];
+        m::twice_compared(d as _, &x, &mut y);
+        y
     });
 }

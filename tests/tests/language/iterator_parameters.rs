@@ -81,6 +81,24 @@ twice! {
     #[omp::declare_target]
     fn doubled(x: &[V3]) -> V3 { x.iter().filter(|v| v.x > 2.0).map(|v| *v + *v).sum() }
 
+    /// Of two, tokens don't show which one is meant; a type may have a method of the name.
+    #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+    pub struct Tri { pub a: V3, pub b: V3 }
+    #[omp::declare_target]
+    impl Tri {
+        fn sum(&self) -> V3 { self.a + self.b }
+    }
+    #[omp::declare_target]
+    fn corner(t: &Tri) -> V3 { t.sum() }
+
+    pub fn methods(d: usize, x: &[Tri], y: &mut [f64]) {
+        #[omp::target(device(d))]
+        for k in 0..y.len() {
+            let c: V3 = x[k].sum();
+            y[k] = c.x + corner(&x[k]).y;
+        }
+    }
+
     pub fn sums(d: usize, x: &[V3], y: &mut [f64]) {
         #[omp::target(device(d))]
         for k in 0..y.len() {
@@ -110,6 +128,17 @@ fn types_have_sums() {
         let x: Vec<m::V3> = (0..103).map(|i| m::V3 { x: i as f64, y: 1.0, z: 0.5 }).collect();
         let mut y = vec![0.0; 100];
         m::sums(d as _, &x, &mut y);
+        y
+    });
+}
+
+#[test]
+fn types_have_methods_named_sum() {
+    compare!(m, d => {
+        let v = |i: i32| m::V3 { x: f64::from(i), y: 2.0, z: 3.0 };
+        let x: Vec<m::Tri> = (0..9).map(|i| m::Tri { a: v(i), b: v(i * i) }).collect();
+        let mut y = vec![0.0; 9];
+        m::methods(d as _, &x, &mut y);
         y
     });
 }

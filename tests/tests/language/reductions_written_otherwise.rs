@@ -33,8 +33,18 @@ twice! {
                 worst = worst.max(direct);
             }
         }
-        direct = worst + 1.0;
-        direct
+        worst
+    }
+
+    /// A closure reads what the fold begins with.
+    pub fn named(d: usize, x: &[f64], y: &mut [f64]) {
+        #[omp::target(device(d))]
+        for i in 0..y.len() {
+            let mut s = x[i] + 1.0;
+            let g = |a: f64, v: &f64| a + v * s;
+            s = x[i..].iter().fold(s, g);
+            y[i] = s;
+        }
     }
 }
 
@@ -52,5 +62,15 @@ fn private_variables_have_no_value_before() {
         let x: Vec<f32> = (0..50).map(|i| (i * 7 % 11) as f32).collect();
         let mut y = vec![0.0; 40];
         (m::unset(d as _, &x, &mut y), y)
+    });
+}
+
+#[test]
+fn folds_of_named_closures_keep_what_they_read() {
+    compare!(m, d => {
+        let x: Vec<f64> = (0..20).map(|i| f64::from(i) / 8.0).collect();
+        let mut y = vec![0.0; 10];
+        m::named(d as _, &x, &mut y);
+        y
     });
 }

@@ -226,7 +226,12 @@ pub(super) fn coalesced(nest: &Nest, dims: usize, (perfect, all): &(BTreeSet<u32
             let of_inner = i128::from(affine.strides[l + 1]) * i128::from(inner);
             of_inner == i128::from(affine.strides[l])
         };
-        if moving.contains(&l) || moving.contains(&(l + 1)) || !made.subscripts.values().all(moves) {
+        // Without iterations inside, what stands before them would not run.
+        if inner == 0
+            || moving.contains(&l)
+            || moving.contains(&(l + 1))
+            || !made.subscripts.values().all(moves)
+        {
             continue;
         }
         made.coalesced.insert(*number);

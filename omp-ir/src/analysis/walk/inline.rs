@@ -156,6 +156,11 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         match (a, b) {
             (a, b) if a == b => Some(a),
             (Value::Node(a), Value::Node(b)) => Some(Value::Node(self.out.forms.select(cond, a, b))),
+            (Value::Float(a), Value::Float(b)) => {
+                Some(Value::Node(self.out.forms.select(cond, a.node?, b.node?)))
+            }
+            (Value::Float(a), Value::Node(b)) => Some(Value::Node(self.out.forms.select(cond, a.node?, b))),
+            (Value::Node(a), Value::Float(b)) => Some(Value::Node(self.out.forms.select(cond, a, b.node?))),
             (Value::Fields(a), Value::Fields(b)) => {
                 let mut fields = Vec::with_capacity(a.len());
                 for (name, value) in a {

@@ -471,6 +471,16 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
     fn bind(&mut self, local: LocalId, value: ExprId) {
         match self.value(value) {
             Value::Other(reason) => self.bind_other(local, reason),
+            Value::Float(of) => {
+                // The same until it gets another one.
+                let ty = match self.oracle.local(local) {
+                    Known::Prim(p) => Some(p),
+                    Known::NotYet | Known::Other => None,
+                };
+                let new = || self.out.forms.opaque("it is a floating-point number".into(), ty);
+                let node = of.node.unwrap_or_else(new);
+                self.env.insert(local, Value::Float(of.named(node)));
+            }
             value => {
                 self.env.insert(local, value);
             }

@@ -90,8 +90,8 @@ impl Forms<'_> {
                 let temp = matches!(place.base, Base::Local(l) if own.contains(&l));
                 !self.lends(*value) && (temp || claims(value) || cond.is_some() && self.keeps.contains(value))
             }
-            // A loop with variables of its own: a search, a sum.
-            Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => {
+            // A loop with variables of its own: a search, a sum. (Other loops may not end.)
+            Stmt::For { body, .. } | Stmt::Labelled { body, .. } => {
                 let mut lends = false;
                 visit::of_stmt(stmt, &mut |e| lends |= self.lends(e));
                 let stays = !may_leave(std::slice::from_ref(stmt), &mut Vec::new());
@@ -101,6 +101,7 @@ impl Forms<'_> {
             Stmt::Break(_) | Stmt::Continue(_) if cond.is_none() => true,
             Stmt::Eval(_)
             | Stmt::Atomic { .. }
+            | Stmt::Loop { .. }
             | Stmt::Break(_)
             | Stmt::Continue(_)
             | Stmt::Return(_)

@@ -66,7 +66,7 @@ impl Facts<'_> {
     }
 }
 
-/// Whether the only loop of a block has one loop, and that has none.
+/// Whether the only loop of a block has one loop, whose sum begins anew in each iteration, and that has none.
 fn is_around_one(block: &Block) -> bool {
     fn loops(block: &Block) -> Vec<&Block> {
         let loops = block.0.iter().map(|stmt| match stmt {
@@ -76,5 +76,6 @@ fn is_around_one(block: &Block) -> bool {
         loops.flatten().collect()
     }
     let [outer] = loops(block)[..] else { return false };
-    matches!(loops(outer)[..], [sum] if loops(sum).is_empty())
+    let begins = matches!(outer.0.first(), Some(Stmt::Let { .. } | Stmt::Assign { .. }));
+    begins && matches!(loops(outer)[..], [sum] if loops(sum).is_empty())
 }

@@ -139,7 +139,7 @@ impl Methods {
         }
         let [items] = modules[..] else { return none };
         let mut items = items.to_vec();
-        items.iter_mut().for_each(|item| aliases::resolve_in(item, span));
+        items.iter_mut().for_each(|item| aliases::resolve_in(item, span, false));
         Self::of_file(&items)
     }
 

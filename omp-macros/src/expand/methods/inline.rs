@@ -612,6 +612,16 @@ impl<'a> Inline<'a> {
                 "give the other arguments names before the call",
             ));
         }
+        // An iterator is made where the body begins.
+        let leaves = |items: &Expr| search::any(items, |e| matches!(e, Expr::Try(_) | Expr::Return(_)));
+        if !iterators.is_empty()
+            && (!args.iter().all(is_pure) || iterators.iter().any(|(_, items)| leaves(items)))
+        {
+            return Err(Why::new(
+                "it takes an iterator, and its arguments do more than to give values",
+                "give the other arguments, and what `?` gives, names before the call",
+            ));
+        }
         let is = |this: &Option<String>, name| this.as_deref() == Some(name);
         let same = name.is_none_or(|name| is(&self.methods.this, name) || is(&self.methods.owner, name));
         let foreign =

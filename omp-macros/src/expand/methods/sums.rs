@@ -1,6 +1,7 @@
 //! Sums of device types: `x.iter().copied().sum::<Vec3>()` calls the `sum` of `impl Sum for Vec3`, whose body then stands in its place. Tokens
 //! show the type of a sum by `sum::<T>()`, by `let s: T = …`, and at the end of a function that returns it.
 use super::{Method, Methods, collect, name_of, templates};
+use crate::iterate;
 use proc_macro2::Ident;
 use quote::quote_spanned;
 use syn::visit_mut::{self, VisitMut};
@@ -37,7 +38,15 @@ pub(super) fn methods(items: &[Item]) -> Vec<Method> {
         }
         methods
     };
-    impls.flat_map(of).collect()
+    let mut all: Vec<Method> = impls.flat_map(of).collect();
+    // Of several, tokens don't show which one is meant.
+    let names: Vec<_> = all.iter().map(|m| (name_of(&m.ty), m.function.sig.ident.to_string())).collect();
+    let once = |m: &Method| {
+        let own = (name_of(&m.ty), m.function.sig.ident.to_string());
+        names.iter().filter(|name| **name == own).count() == 1
+    };
+    all.retain(once);
+    all
 }
 
 /// Writes sums of these types as calls: `T::sum(x.iter().copied())`.
@@ -80,7 +89,10 @@ impl Sums {
     }
 
     fn call(&self, m: &ExprMethodCall, ty: &Type) -> Option<Expr> {
-        let is_sum = m.args.is_empty() && (m.method == "sum" || m.method == "product");
+        // A type may have a method of this name.
+        let of_items = matches!(&*m.receiver, Expr::MethodCall(of)
+            if of.method == "iter" || of.method == "into_iter" || iterate::is_adaptor(&of.method.to_string(), of.args.len()));
+        let is_sum = of_items && m.args.is_empty() && (m.method == "sum" || m.method == "product");
         let (ty, span) = (name_of(ty).filter(|_| is_sum)?, m.method.span());
         let ty = if ty == "Self" { self.this.clone()? } else { ty };
         let is_known = |method: &String| self.known.contains(&(ty.clone(), method.clone()));
@@ -97,7 +109,20 @@ impl Sums {
 
 /// Whether the items of a chain are those of `x.iter()`.
 fn gives_references(e: &Expr) -> bool {
-    const KEEP: [&str; 8] = ["filter", "skip", "take", "rev", "chain", "skip_while", "take_while", "step_by"];
+    const KEEP: [&str; 12] = [
+        "filter",
+        "skip",
+        "take",
+        "rev",
+        "chain",
+        "skip_while",
+        "take_while",
+        "step_by",
+        "flatten",
+        "inspect",
+        "cycle",
+        "fuse",
+    ];
     let Expr::MethodCall(m) = e else { return false };
     m.method == "iter" || KEEP.iter().any(|name| m.method == name) && gives_references(&m.receiver)
 }

@@ -42,10 +42,18 @@ fn is_range(ty: &Type) -> bool {
 /// Whether a function has a parameter that is an iterator, by value: `impl Iterator<Item = T>`, `I: Iterator<Item = T>`.
 pub fn takes_an_iterator(sig: &Signature) -> bool {
     let bounds = of_parameters(sig, is_iterator);
-    sig.inputs.iter().any(|input| {
-        matches!(input, FnArg::Typed(arg)
-        if matches!(&*arg.pat, Pat::Ident(_)) && bound_of(&arg.ty, &bounds, is_iterator).is_some())
-    })
+    let result = super::words(sig.output.to_token_stream());
+    // What the function returns may be of the iterator's type.
+    !bounds.iter().any(|(name, _)| result.contains(name))
+        && sig.inputs.iter().any(|input| {
+            matches!(input, FnArg::Typed(arg) if matches!(&*arg.pat, Pat::Ident(_)) && by_value(&arg.ty, &bounds).is_some())
+        })
+}
+
+/// The bound of a parameter that is an iterator, by value.
+fn by_value(ty: &Type, parameters: &[(String, Path)]) -> Option<TokenStream> {
+    let is_reference = matches!(behind_parens(ty), Type::Reference(_));
+    bound_of(ty, parameters, is_iterator).filter(|_| !is_reference)
 }
 
 /// `impl Iterator<Item = T>`, as [`without_closures`] writes all such parameters.
@@ -55,7 +63,8 @@ pub fn is_an_iterator(ty: &Type) -> bool {
 
 /// `Iterator<Item = T>` of a bound.
 fn is_iterator(path: &Path) -> bool {
-    path.segments.last().is_some_and(|s| s.ident.to_string().ends_with("Iterator"))
+    let names = ["Iterator", "DoubleEndedIterator", "ExactSizeIterator"];
+    path.segments.last().is_some_and(|s| names.iter().any(|name| s.ident == name))
 }
 
 /// Whether a function returns an iterator: `impl Iterator<Item = T>`, `slice::Iter<'_, T>`.
@@ -63,7 +72,9 @@ pub fn gives_an_iterator(sig: &Signature) -> bool {
     let ReturnType::Type(_, ty) = &sig.output else { return false };
     match behind_parens(ty) {
         Type::ImplTrait(t) => t.bounds.iter().any(|b| match b {
-            TypeParamBound::Trait(t) => is_iterator(&t.path),
+            TypeParamBound::Trait(t) => {
+                t.path.segments.last().is_some_and(|s| s.ident.to_string().ends_with("Iterator"))
+            }
             _ => false,
         }),
         Type::Path(p) => {
@@ -205,8 +216,8 @@ fn bound_of(ty: &Type, parameters: &[(String, Path)], is_one: fn(&Path) -> bool)
         Type::TraitObject(t) => t.bounds.iter().find_map(trait_of),
         Type::FnPtr(f) => {
             let (inputs, output) = (f.inputs.iter().map(|a| &a.ty), &f.output);
-            let path: Path = syn::parse_quote_spanned!(f.fn_token.span=> Fn(#(#inputs),*) #output);
-            is_one(&path).then(|| path.to_token_stream())
+            let name = proc_macro2::Ident::new("Fn", f.fn_token.span);
+            is_one(&name.clone().into()).then(|| quote::quote!(#name(#(#inputs),*) #output))
         }
         ty => {
             let name = name_of(ty)?;
@@ -219,7 +230,7 @@ fn bound_of(ty: &Type, parameters: &[(String, Path)], is_one: fn(&Path) -> bool)
 /// types that were for those alone.
 pub fn without_closures(mut f: ImplItemFn) -> ImplItemFn {
     let (closures, iterators) = (of_parameters(&f.sig, is_fn), of_parameters(&f.sig, is_iterator));
-    let of_arg = |ty: &Type| bound_of(ty, &closures, is_fn).or_else(|| bound_of(ty, &iterators, is_iterator));
+    let of_arg = |ty: &Type| bound_of(ty, &closures, is_fn).or_else(|| by_value(ty, &iterators));
     for input in &mut f.sig.inputs {
         if let FnArg::Typed(arg) = input
             && let Some(bound) = of_arg(&arg.ty)

@@ -212,7 +212,8 @@ pub fn is_chain(e: &Expr, kinds: Kinds<'_>) -> bool {
                         || matches!(&*m.receiver, Expr::Reference(_)) && is_chain(&m.receiver, kinds)
                         || whole(&m.receiver, kinds).is_some_and(|kind| kind != IteratedBy::Range))
             }
-            "flatten" => of_rows(m),
+            // Of arrays of arrays of arrays, only what follows needs the form: what is in them may be options.
+            "flatten" => of_rows(m) && !is_flattened(&m.receiver),
             "chain" => {
                 m.args.len() == 1
                     && is_chain_or_plain(&m.receiver, kinds)
@@ -221,6 +222,7 @@ pub fn is_chain(e: &Expr, kinds: Kinds<'_>) -> bool {
             "enumerate" | "rev" | "copied" | "cloned" | "cycle" | "zip" | "step_by" | "skip" | "take" => {
                 !matches!(&*m.receiver, Expr::Path(_)) && is_chain(&m.receiver, kinds)
                     || is_plain(&m.receiver)
+                    || is_flattened(&m.receiver)
             }
             method => m.args.len() == 1 && Parts::of(method).is_some(),
         },
@@ -238,13 +240,15 @@ fn is_chain_or_plain(e: &Expr, kinds: Kinds<'_>) -> bool {
     is_chain(e, kinds) || is_plain(e)
 }
 
-/// Whether it is `x.iter().flatten()`.
+/// Whether it is `x.iter().flatten()`, also with a further `flatten`.
+fn is_flattened(e: &Expr) -> bool {
+    matches!(e, Expr::MethodCall(m) if m.method == "flatten" && m.args.is_empty() && of_rows(m))
+}
+
+/// Whether what is flattened is `x.iter()`, or flattened itself.
 fn of_rows(m: &syn::ExprMethodCall) -> bool {
-    if let Expr::MethodCall(of) = &*m.receiver
-        && of.method == "flatten"
-        && of.args.is_empty()
-    {
-        return of_rows(of);
+    if is_flattened(&m.receiver) {
+        return true;
     }
     matches!(&*m.receiver, Expr::MethodCall(of)
         if !crate::iterate::values::declared::is_option(&of.receiver) && of.args.is_empty() && (of.method == "iter" || of.method == "iter_mut") && is_place(&of.receiver))

@@ -472,7 +472,10 @@ impl Walk<'_> {
                     _ => return None,
                 };
                 // A type of the user's may have such a method.
-                if !self.is_slice(&m.receiver) && !is_text(&m.args[0]) && !self.is_slice(&m.args[0]) {
+                let of_slices = self.is_slice(&m.receiver)
+                    || !self.is_struct(behind(&m.receiver))
+                        && (is_text(&m.args[0]) || self.is_slice(&m.args[0]));
+                if !of_slices {
                     return None;
                 }
                 (&*m.receiver, &m.args[0], how, m.method.span())

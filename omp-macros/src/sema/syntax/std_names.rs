@@ -29,13 +29,20 @@ pub fn is_std(path: &Path) -> bool {
 pub fn imports_module(name: &Ident) -> bool {
     let Some(file) = SourceFile::of(name.span()) else { return false };
     let name = name.to_string();
-    let words = |text: &str| -> Vec<String> {
-        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty());
-        words.map(str::to_owned).collect()
+    let words: Vec<&str> =
+        file.text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty()).collect();
+    let own = words.windows(2).any(|pair| pair == ["mod", &name]);
+    // (Tokens of a macro, too, so the text is read.) `use std::array;`, `use std::{array, mem};`
+    let mut imports = file.text.split("use ").skip(1).filter_map(|rest| Some(rest.split_once(';')?.0));
+    let of_std = |path: &str| {
+        let path: String = path.split_whitespace().collect();
+        let rest = path.strip_prefix("std::").or_else(|| path.strip_prefix("core::"));
+        rest.is_some_and(|rest| {
+            let list = rest.trim_start_matches('{').trim_end_matches('}');
+            list.split(',').any(|item| item == name || item == format!("{name}::{{self"))
+        })
     };
-    let mut imports = file.text.split("use ").skip(1).filter_map(|rest| Some(words(rest.split_once(';')?.0)));
-    let of_std = |path: &Vec<String>| matches!(path.first().map(String::as_str), Some("std" | "core"));
-    imports.any(|path| of_std(&path) && path.contains(&name)) && !file.text.contains(&format!("mod {name}"))
+    !own && imports.any(of_std)
 }
 
 /// Whether a file imports something of this name that is not std's, anywhere. (Globs are not looked into.)

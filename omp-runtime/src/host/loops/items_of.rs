@@ -7,7 +7,7 @@ use std::ops::{Add, Mul};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no number that devices sum items of `{T}` to [omp::E0704]",
     label = "the sum is a `{Self}`",
-    note = "help: put `impl Sum for {Self}` into the file or module of the call, and write `sum::<{Self}>()`; or write `.fold(first, |sum, v| sum + v)`"
+    note = "help: put `impl Sum for {Self}` into the module of the call, and write `sum::<{Self}>()`; or write `.fold(first, |sum, v| sum + v)`"
 )]
 pub trait Summed<T>: Sum<T> + Product<T> {
     /// `self + item`

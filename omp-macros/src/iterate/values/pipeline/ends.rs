@@ -5,6 +5,7 @@ use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{made, parentheses};
 use crate::parse::tokens::leaves::mentions;
 use crate::sema::syntax::forms::{is_name, strip};
+use crate::sema::syntax::search;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -17,7 +18,14 @@ impl Walk<'_> {
         let Expr::MethodCall(m) = strip(&a.right) else { return None };
         let (name, [init, f]) = (variable(&a.left)?, [m.args.first()?, m.args.get(1)?]);
         let names = |e: &Expr| mentions(e.to_token_stream(), &name.to_string());
-        if m.method != "fold"
+        // A closure under a name may read it, too.
+        let mut named = false;
+        search::walk(&*a.right, |e| {
+            named |= self.is_named_closure(e);
+            true
+        });
+        if named
+            || m.method != "fold"
             || variable(init) != Some(name)
             || names(&m.receiver)
             || names(f)
