@@ -75,7 +75,8 @@ fn samples_between_elements() {
         let u: Vec<[f64; 3]> = (0..7).map(|i| [i as f64, 0.5, -1.0]).collect();
         let mut w = vec![0.0; z.len()];
         m::doubles(d as _, &z, &u, &mut w);
-        (y.iter().map(|v| v.to_bits()).collect::<Vec<_>>(), w)
+        // Which NaN it is, no backend promises.
+        (y.iter().map(|v| (!v.is_nan()).then(|| v.to_bits())).collect::<Vec<_>>(), w)
     });
 }
 
