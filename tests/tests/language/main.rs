@@ -7,6 +7,7 @@ mod callees;
 mod changed_in_patterns;
 mod chosen_references;
 mod closures;
+mod consumed_slices;
 mod cursors;
 mod data_enums;
 mod declared_elsewhere;

@@ -49,6 +49,9 @@ impl Walk<'_> {
             rest.iter_mut().for_each(|s| split.visit_stmt_mut(s));
             let mut whole: Block = syn::parse_quote!({ #(#rest)* });
             split.statements(&mut whole);
+            let mut changes = Changes { name: &name, found: false };
+            changes.visit_block(&whole);
+            let mutable = changes.found.then(|| quote_spanned!(name.span()=> mut));
             let Some(names) = members(&name, &whole) else { continue };
             let span = init.span();
             let base = self.cursor_name(&name.to_string(), span);
@@ -59,13 +62,13 @@ impl Walk<'_> {
                 let [at, end] = [(); 2].map(|()| self.cursor_name(&n, span));
                 ends.insert(n, Ends { at, end });
             }
-            let mut put = Replace { walk: self, base: &base, ends: &ends };
+            let mut put = Replace { walk: self, base: &base, ends: &ends, mutable: changes.found };
             put.visit_block_mut(&mut whole);
             let Ends { at: from, end } = &ends[&name.to_string()];
             let of = behind_references(&init);
             let part = if is_part(of) { of.to_token_stream() } else { quote_spanned!(span=> #of[..]) };
             let stmts: Block = syn::parse_quote_spanned!(span=> {
-                let #base = &#part;
+                let #base = &#mutable #part;
                 let mut #from: ::omp::__private::core::primitive::usize = 0;
                 let mut #end: ::omp::__private::core::primitive::usize = #base.len();
             });
@@ -115,12 +118,12 @@ fn cursor(l: &Local) -> Option<(Ident, Expr)> {
     while let Expr::Paren(p) = of {
         of = &p.expr;
     }
-    let shared = match of {
+    let slice = match of {
         Expr::Path(p) => p.path.get_ident().is_some(),
-        Expr::Reference(r) => r.mutability.is_none() && crate::iterate::loops::chain::is_place(&r.expr),
+        Expr::Reference(r) => crate::iterate::loops::chain::is_place(&r.expr),
         _ => false,
     };
-    (shared && p.mutability.is_some() && p.by_ref.is_none() && p.subpat.is_none())
+    (slice && p.mutability.is_some() && p.by_ref.is_none() && p.subpat.is_none())
         .then(|| (p.ident.clone(), of.clone()))
 }
 
@@ -136,12 +139,11 @@ fn slice_name(e: &Expr) -> Option<&Expr> {
     }
 }
 
-/// `&name[a..b]`
+/// `&name[a..b]`, `&mut name[a..b]`
 fn part(e: &Expr) -> Option<(&Ident, &ExprRange)> {
     let Expr::Reference(r) = e else { return None };
     let Expr::Index(x) = &*r.expr else { return None };
     let (Expr::Path(p), Expr::Range(range)) = (&*x.expr, &*x.index) else { return None };
-    r.mutability.is_none().then_some(())?;
     Some((p.path.get_ident()?, range))
 }
 
@@ -150,6 +152,37 @@ fn source(e: &Expr) -> Option<(&Ident, Option<&ExprRange>)> {
     match e {
         Expr::Path(p) => Some((p.path.get_ident()?, None)),
         e => part(e).map(|(name, range)| (name, Some(range))),
+    }
+}
+
+/// The variable of `rest` and of `std::mem::take(&mut rest)`, of which a part is taken.
+fn taken(e: &Expr) -> Option<&Expr> {
+    let Expr::Call(c) = e else { return slice_name(e) };
+    let Expr::Path(p) = &*c.func else { return None };
+    let names: Vec<_> = p.path.segments.iter().rev().map(|s| &s.ident).collect();
+    let takes = matches!(names[..], [take, mem, ..] if take == "take" && mem == "mem");
+    match c.args.first() {
+        Some(Expr::Reference(r)) if takes && c.args.len() == 1 && r.mutability.is_some() => {
+            slice_name(&r.expr)
+        }
+        _ => None,
+    }
+}
+
+/// Whether parts of a variable are borrowed by `&mut`.
+struct Changes<'n> {
+    name: &'n Ident,
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for Changes<'_> {
+    fn visit_expr_reference(&mut self, r: &'ast syn::ExprReference) {
+        let of = match &*r.expr {
+            Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => &*x.expr,
+            _ => &*r.expr,
+        };
+        self.found |= r.mutability.is_some() && matches!(of, Expr::Path(p) if p.path.is_ident(self.name));
+        visit::visit_expr_reference(self, r);
     }
 }
 
@@ -267,10 +300,14 @@ impl Split<'_> {
                 continue;
             }
             if let (Pat::Tuple(t), Expr::MethodCall(m)) = (&l.pat, &*init.expr)
-                && let ([a, z], Some(of)) = (&*t.elems.iter().collect::<Vec<_>>(), slice_name(&m.receiver))
-                && m.method == "split_at"
+                && let ([a, z], Some(of)) = (&*t.elems.iter().collect::<Vec<_>>(), taken(&m.receiver))
+                && (m.method == "split_at"
+                    || m.method == "split_at_mut"
+                        && matches!(of, Expr::Path(p) if p.path.is_ident(self.cursor)))
                 && m.args.len() == 1
             {
+                let mutable = (m.method == "split_at_mut").then(|| quote!(mut));
+
                 let (n, span) = (&m.args[0], m.method.span());
                 let mid =
                     crate::iterate::tokens::hidden(&format!("__omp_mid_of{}", self.next), self.cursor.span());
@@ -278,9 +315,10 @@ impl Split<'_> {
                 b.stmts.push(
                     syn::parse_quote_spanned!(span=> let #mid: ::omp::__private::core::primitive::usize = #n;),
                 );
-                for (pat, range) in [(a, quote!(..#mid)), (z, quote!(#mid..))] {
+                // What is left becomes numbers, before the other part is borrowed.
+                for (pat, range) in [(z, quote!(#mid..)), (a, quote!(..#mid))] {
                     if !matches!(pat, Pat::Wild(_)) {
-                        b.stmts.push(syn::parse_quote_spanned!(span=> let #pat = &#of[#range];));
+                        b.stmts.push(syn::parse_quote_spanned!(span=> let #pat = &#mutable #of[#range];));
                     }
                 }
                 continue;
@@ -543,6 +581,8 @@ struct Replace<'r, 'w, 's> {
     walk: &'r mut Walk<'w>,
     base: &'s Ident,
     ends: &'s HashMap<String, Ends>,
+    /// Elements change through the variables.
+    mutable: bool,
 }
 
 impl Replace<'_, '_, '_> {
@@ -591,6 +631,24 @@ impl Replace<'_, '_, '_> {
     }
 }
 
+impl Replace<'_, '_, '_> {
+    /// `let head = &mut rest[..n];`: what the variable is has a name of its own, of which that is a part.
+    fn part_of_part(&mut self, s: &mut Stmt) -> Option<Stmt> {
+        let Stmt::Local(l) = s else { return None };
+        let Expr::Reference(r) = &mut *l.init.as_mut()?.expr else { return None };
+        let Expr::Index(x) = &mut *r.expr else { return None };
+        let Expr::Path(p) = &*x.expr else { return None };
+        let Ends { at, end } = self.ends.get(&p.path.get_ident()?.to_string())?;
+        if r.mutability.is_none() || !matches!(&*x.index, Expr::Range(_)) {
+            return None;
+        }
+        let (base, span) = (self.base, p.span());
+        let whole = self.walk.fresh("whole", span);
+        *x.expr = made(whole.to_token_stream());
+        Some(syn::parse_quote_spanned!(span=> let #whole = &mut #base[#at..#end];))
+    }
+}
+
 impl VisitMut for Replace<'_, '_, '_> {
     fn visit_block_mut(&mut self, b: &mut Block) {
         let stmts = std::mem::take(&mut b.stmts);
@@ -604,6 +662,7 @@ impl VisitMut for Replace<'_, '_, '_> {
                 b.stmts.extend(set);
                 continue;
             }
+            b.stmts.extend(self.part_of_part(&mut s));
             self.visit_stmt_mut(&mut s);
             b.stmts.push(s);
         }
@@ -649,7 +708,7 @@ impl VisitMut for Replace<'_, '_, '_> {
                 len: quote_spanned!(span=> (#end - #at)),
                 first: Some(at.clone()),
                 at: self.walk.fresh("at", span),
-                mutable: false,
+                mutable: self.mutable,
             };
             put.visit_expr_mut(e);
             return;
