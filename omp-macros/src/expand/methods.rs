@@ -17,6 +17,7 @@ pub mod found;
 mod imports;
 mod inline;
 mod items;
+mod mem_calls;
 mod modules;
 mod places;
 mod replace;

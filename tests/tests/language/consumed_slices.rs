@@ -1,4 +1,4 @@
-//! Slices that a loop consumes by `split_at_mut`, `std::mem::take` and `&mut rest[n..]`, and changes.
+//! Slices that a loop consumes by `split_at_mut`, `std::mem::take` and `&mut rest[n..]`, and changes; values that references swap.
 #![allow(clippy::all, clippy::pedantic, missing_docs)]
 use omp_tests::{compare, twice};
 
@@ -81,6 +81,42 @@ pub fn consumed(d: usize, x: &[u32], y: &mut [i64]) {
         }
     }
 }
+#[omp::declare_target]
+fn sort2(a: &mut f64, b: &mut f64) { if *a > *b { std::mem::swap(a, b); } }
+#[omp::declare_target]
+fn bump(a: &mut u32) -> u32 { let old = std::mem::replace(a, 7); old + std::mem::take(a) }
+#[omp::declare_target]
+fn insert(top: &mut [Option<u32>; 4], mut v: u32) {
+    for slot in top.iter_mut() {
+        match slot {
+            Some(held) if *held >= v => {}
+            Some(held) => std::mem::swap(held, &mut v),
+            None => { *slot = Some(v); return; }
+        }
+    }
+}
+#[omp::declare_target]
+fn second(top: &mut [Option<u32>; 4]) -> u32 {
+    if let Some(held) = &mut top[1] { std::mem::replace(held, 100) } else { 0 }
+}
+pub fn swapped(d: usize, x: &[f64], y: &mut [f64]) {
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        let (mut a, mut b) = (x[i], x[i + 1]);
+        sort2(&mut a, &mut b);
+        let mut k = 3;
+        let mut t = [None; 4];
+        for &v in x { insert(&mut t, v as u32); }
+        let s = second(&mut t);
+        y[i] = a + 2.0 * b + bump(&mut k) as f64 + k as f64 + t.iter().flatten().sum::<u32>() as f64 * 10.0 + s as f64;
+        for j in 0..2 {
+            let mut c = 3.0;
+            let p = &mut a;
+            std::mem::swap(p, &mut c);
+            y[i] += c + j as f64;
+        }
+    }
+}
 }
 
 #[test]
@@ -97,7 +133,18 @@ fn slices_are_consumed() {
 #[test]
 fn consumed_beyond_the_end() {
     omp_tests::on_every_device(|d| {
-        let run = std::panic::AssertUnwindSafe(|| device::consumed(d, &[1, 1, 1, 1, 1, 9, 1, 1], &mut [0; 8]));
+        let run =
+            std::panic::AssertUnwindSafe(|| device::consumed(d, &[1, 1, 1, 1, 1, 9, 1, 1], &mut [0; 8]));
         assert!(std::panic::catch_unwind(run).is_err());
+    });
+}
+
+#[test]
+fn references_swap_values() {
+    compare!(m, d => {
+        let x = [3.0, 1.0, 2.0, 9.0, 5.0];
+        let mut y = vec![0.0; 4];
+        m::swapped(d as _, &x, &mut y);
+        y
     });
 }

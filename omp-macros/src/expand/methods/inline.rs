@@ -613,7 +613,14 @@ impl<'a> Inline<'a> {
             ));
         }
         // An iterator is made where the body begins.
-        let leaves = |items: &Expr| search::any(items, |e| matches!(e, Expr::Try(_) | Expr::Return(_)));
+        let leaves = |items: &Expr| {
+            let mut found = false;
+            search::walk(items, |e| {
+                found |= matches!(e, Expr::Try(_) | Expr::Return(_));
+                !matches!(e, Expr::Closure(_))
+            });
+            found
+        };
         if !iterators.is_empty()
             && (!args.iter().all(is_pure) || iterators.iter().any(|(_, items)| leaves(items)))
         {

@@ -181,11 +181,6 @@ impl Walk<'_> {
     }
 
     /// The closure that an expression names.
-    /// Whether an expression is the name of a closure.
-    pub(super) fn is_named_closure(&self, e: &Expr) -> bool {
-        self.named_closure(e).is_some()
-    }
-
     fn named_closure(&self, e: &Expr) -> Option<Rc<Closure>> {
         match behind_references(e) {
             Expr::Path(p) if p.qself.is_none() => match self.meaning(p.path.get_ident()?)? {

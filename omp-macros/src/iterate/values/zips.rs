@@ -2,7 +2,7 @@
 //! statements of its body, so that all other code handles one spelling.
 use crate::iterate::loops::chain::{cuts, is_place};
 use crate::iterate::loops::pattern::names as pattern_names;
-use crate::iterate::tokens::{made, parentheses};
+use crate::iterate::tokens::{hidden, made, parentheses};
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::leaves::mentions;
 use crate::sema::syntax::{search, std_names};
@@ -57,7 +57,7 @@ pub fn bytes(pat: &mut Pat) {
     }
 }
 
-/// `s = x.iter().fold(s, |m, v| m.max(*v));` as `for v in x.iter() { s = s.max(*v); }`: updates of `s`.
+/// `s = x.iter().fold(s, |m, v| m.max(*v));` as `for v in x.iter() { s = s.max(*v); }`, and `fold(s, u32::max)` likewise: updates of `s`.
 fn fold_of_itself(e: &Expr) -> Option<Expr> {
     let Expr::Assign(a) = e else { return None };
     let (Expr::Path(p), Expr::MethodCall(m)) = (&*a.left, without_parentheses(&a.right)) else { return None };
@@ -65,7 +65,22 @@ fn fold_of_itself(e: &Expr) -> Option<Expr> {
     if m.method != "fold" || m.args.len() != 2 {
         return None;
     }
-    let (Expr::Path(first), Expr::Closure(c)) = (&m.args[0], &m.args[1]) else { return None };
+    let Expr::Path(first) = &m.args[0] else { return None };
+    // A closure under a name may read the variable.
+    let is_named = |e: &Expr| matches!(e, Expr::MethodCall(of) if of.args.iter().any(|arg| matches!(arg, Expr::Path(p) if p.path.get_ident().is_some())));
+    if search::any(&**items, |e| {
+        is_named(e) && !matches!(e, Expr::MethodCall(of) if of.method == "zip" || of.method == "chain")
+    }) {
+        return None;
+    }
+    if let Expr::Path(function) = &m.args[1] {
+        let own = first.path.is_ident(name) && !mentions(items.to_token_stream(), &name.to_string());
+        let span = m.method.span();
+        let item = hidden("__omp_folded", span);
+        return (own && function.path.segments.len() > 1)
+            .then(|| made(quote_spanned!(span=> for #item in #items { #name = #function(#name, #item); })));
+    }
+    let Expr::Closure(c) = &m.args[1] else { return None };
     let (Pat::Ident(carried), 2) = (c.inputs.first()?, c.inputs.len()) else { return None };
     let (item, text) = (&c.inputs[1], name.to_string());
     // (A loop's pattern has no type.)

@@ -209,7 +209,7 @@ impl VisitMut for Walk<'_> {
         let statement = std::mem::take(&mut self.is_statement);
         let written_out = written_out.or_else(|| self.same_slices(e)).or_else(|| self.converted(e));
         let written_out = written_out.or_else(|| self.array_from_fn(e)).or_else(|| self.updated(e));
-        let written_out = written_out.or_else(|| self.in_range(e)).or_else(|| self.folded_in_place(e));
+        let written_out = written_out.or_else(|| self.in_range(e));
         let written_out =
             written_out.or_else(|| crate::iterate::names::chosen::assigned_in_branches(e, self));
         if let Some(written_out) = written_out.or_else(|| self.combined(e)).or_else(|| self.adapted(e)) {

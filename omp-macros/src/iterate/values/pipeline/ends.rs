@@ -3,43 +3,13 @@ use super::super::option::call;
 use super::{Pipeline, Step, of_turbofish};
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{made, parentheses};
-use crate::parse::tokens::leaves::mentions;
-use crate::sema::syntax::forms::{is_name, strip};
-use crate::sema::syntax::search;
+use crate::sema::syntax::forms::is_name;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprMethodCall};
 
 impl Walk<'_> {
-    /// `s = x.iter().fold(s, f)` without a second variable: `x.iter().for_each(|v| s = f(s, v))`.
-    pub(in crate::iterate) fn folded_in_place(&mut self, e: &Expr) -> Option<Expr> {
-        let Expr::Assign(a) = e else { return None };
-        let Expr::MethodCall(m) = strip(&a.right) else { return None };
-        let (name, [init, f]) = (variable(&a.left)?, [m.args.first()?, m.args.get(1)?]);
-        let names = |e: &Expr| mentions(e.to_token_stream(), &name.to_string());
-        // A closure under a name may read it, too.
-        let mut named = false;
-        search::walk(&*a.right, |e| {
-            named |= self.is_named_closure(e);
-            true
-        });
-        if named
-            || m.method != "fold"
-            || variable(init) != Some(name)
-            || names(&m.receiver)
-            || names(f)
-            || matches!(strip(&m.receiver), Expr::Field(_))
-            || !self.is_pipeline(&m.receiver)
-        {
-            return None;
-        }
-        let (span, receiver) = (m.method.span(), &m.receiver);
-        let item = self.fresh("item", span);
-        let next = call(f, &[quote!(#name), quote!(#item)], span);
-        self.adapted(&made(quote_spanned!(span=> #receiver.for_each(|#item| { #name = #next; }))))
-    }
-
     /// The value that a method computes from the items.
     pub(super) fn end(&mut self, mut pipeline: Pipeline, m: &ExprMethodCall) -> Option<Expr> {
         let (span, name) = (m.method.span(), m.method.to_string());
@@ -227,13 +197,5 @@ fn tried(f: &Expr) -> Option<Tried> {
         Some(Tried::Option)
     } else {
         None
-    }
-}
-
-/// An expression that is a variable.
-fn variable(e: &Expr) -> Option<&Ident> {
-    match e {
-        Expr::Path(p) => p.path.get_ident(),
-        _ => None,
     }
 }
