@@ -140,12 +140,7 @@ impl Resolve {
             }
             PathArguments::Parenthesized(_) => return None,
         };
-        let names = alias.generics.params.iter().filter_map(|p| match p {
-            GenericParam::Type(t) => Some(t.ident.to_string()),
-            GenericParam::Const(c) => Some(c.ident.to_string()),
-            GenericParam::Lifetime(_) => None,
-        });
-        let names: Vec<String> = names.collect();
+        let names: Vec<String> = parameters(alias).collect();
         if names.len() != given.len() {
             return None;
         }
@@ -235,16 +230,7 @@ fn aliases(text: &str) -> Vec<String> {
             return None;
         }
         let alias = syn::parse_str::<ItemType>(whole).ok().filter(|_| starts)?;
-        let params: HashSet<String> = alias
-            .generics
-            .params
-            .iter()
-            .filter_map(|p| match p {
-                GenericParam::Type(t) => Some(t.ident.to_string()),
-                GenericParam::Const(c) => Some(c.ident.to_string()),
-                GenericParam::Lifetime(_) => None,
-            })
-            .collect();
+        let params: HashSet<String> = parameters(&alias).collect();
         let is_known = |name: &str| params.contains(name) || once(name) || PRIMITIVES.contains(&name);
         let name = alias.ident.to_string();
         let associated = ASSOCIATED.contains(&&*name) || text.contains(&format!("::{name}"));
@@ -252,6 +238,15 @@ fn aliases(text: &str) -> Vec<String> {
         (matches!(*alias.ty, Type::Array(_)) && known && once(&name)).then(|| whole.to_owned())
     });
     found.collect()
+}
+
+/// The type and const parameters of an alias.
+fn parameters(alias: &ItemType) -> impl Iterator<Item = String> {
+    alias.generics.params.iter().filter_map(|p| match p {
+        GenericParam::Type(t) => Some(t.ident.to_string()),
+        GenericParam::Const(c) => Some(c.ident.to_string()),
+        GenericParam::Lifetime(_) => None,
+    })
 }
 
 const PRIMITIVES: [&str; 14] =
