@@ -297,6 +297,7 @@ impl Region {
             in_place,
             arrays,
             lasts,
+            searches: Vec::new(),
             body,
             src,
         }));

@@ -19,7 +19,7 @@ mod values;
 
 use crate::analysis::inspect::{Executor, Memory};
 pub use crate::analysis::survey::ScalarPart;
-use crate::ids::{AccessId, ArrayId, ExprId, ScalarId};
+use crate::ids::{AccessId, ArrayId, ExprId, LocalId, ScalarId};
 use crate::kernel::{BoundsVerdict, Kernel};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -80,6 +80,8 @@ pub struct LaunchFacts {
     pub index32: bool,
     /// The most iterations that an inner nest for a team has, where that is known; 0 if there is none.
     pub inner_trips: Option<u64>,
+    /// By variable of a sequential loop: the most iterations that it has, where that is known.
+    pub trips: BTreeMap<LocalId, u64>,
     /// Of a single loop: subscripts that are its variable and a constant, and in bounds for all of its iterations: also for
     /// those that an assertion before them ends. (What the [strides](AccessStride) say of forms is true of numbers only
     /// where nothing wraps.)

@@ -56,8 +56,9 @@ pub(crate) struct LoopVar {
     pub hi: NodeId,
     pub inclusive: bool,
     pub adaptors: Vec<Adapt>,
-    /// A loop of the code: a sequential `for`, not the range of a slice.
-    pub real: bool,
+    /// The variable of a loop of the region's body: of a parallel dimension, or of a sequential `for`. Ranges of slices and loops of
+    /// functions have none.
+    pub local: Option<LocalId>,
 }
 
 /// A step from an array towards what is touched.

@@ -80,5 +80,9 @@ pub fn bound_in(block: &Block) -> HashSet<LocalId> {
 /// The copies of an inner nest, and the variables that they are combined with or copied to.
 pub fn copies(inner: &Inner) -> impl Iterator<Item = LocalId> {
     let reduced = inner.reductions.iter().flat_map(|r| [r.local, r.target]);
-    reduced.chain(inner.lasts.iter().flat_map(|l| [l.local, l.target]))
+    let found = inner
+        .searches
+        .iter()
+        .flat_map(|search| search.items.iter().flat_map(|(local, target)| [*local, *target]));
+    reduced.chain(inner.lasts.iter().flat_map(|l| [l.local, l.target])).chain(found)
 }

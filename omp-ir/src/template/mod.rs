@@ -27,10 +27,10 @@ pub use expr::{Base, BinOp, Expr, ExprNode, Place, Projection, ThreadQuery, TyRe
 pub use params::{
     Adaptor, ArrayParam, Combiner, Dim, MapType, Range, ReduceOp, Reduction, ReductionItem, ScalarParam,
 };
-pub use stmt::{Block, Check, Inner, InnerLast, InnerReduction, Level, Stmt};
+pub use stmt::{Block, Check, Inner, InnerLast, InnerReduction, Level, Search, Stmt};
 
 /// The version of the serialised form; part of cache keys.
-pub const TEMPLATE_VERSION: u32 = 15;
+pub const TEMPLATE_VERSION: u32 = 16;
 
 /// A target region: one parallel loop nest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

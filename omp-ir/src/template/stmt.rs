@@ -121,6 +121,8 @@ pub struct Inner {
     pub arrays: Vec<ArrayId>,
     /// The variables that keep the value of the last iteration.
     pub lasts: Vec<InnerLast>,
+    /// The searches that it makes. (Schedules make such nests, of loops without a directive.)
+    pub searches: Vec<Search>,
     /// One [`Stmt::For`], and in it directly the next one, until there are [`Self::loops`].
     pub body: Block,
     /// Of the directive.
@@ -160,6 +162,22 @@ pub struct InnerLast {
     pub local: LocalId,
     /// The variable around, which gets the copy's value of the last iteration, if there is one.
     pub target: LocalId,
+}
+
+/// A search for the smallest or largest value of a loop: `if e < key { key = e; at = i; }`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Search {
+    /// For the largest one.
+    pub largest: bool,
+    /// Of equal values that of the last iteration is found, otherwise that of the first one.
+    pub last: bool,
+    /// By variable: the copy that the nest assigns, which it declares and which starts at the variable's value, and the variable
+    /// around. The first one is the key, the others are assigned together with it.
+    pub items: Vec<(LocalId, LocalId)>,
+    /// A `bool` that the nest declares: these copies were assigned.
+    pub found: LocalId,
+    /// The loop's variable in the iteration that assigned them, declared by the nest.
+    pub at: LocalId,
 }
 
 /// What can go wrong.

@@ -8,7 +8,7 @@
 //! An emitter changes nothing and decides nothing. The verdicts in the kernel and the schedule decide what is checked, and the
 //! schedule decides how iterations are distributed. An emitter has no error for what validation excludes.
 use crate::program::Term;
-use crate::schedule::Schedule;
+use crate::schedule::{Schedule, SharedLoops};
 use crate::valid::KernelInfo;
 use omp_ir::analysis::plan::Iterations;
 use omp_ir::desc::{EnumDesc, Prim};
@@ -267,10 +267,11 @@ pub fn emit(
     schedule: &Schedule,
     dialect: Dialect,
 ) -> Result<Source, Unsupported> {
-    if !schedule.parallelised {
+    if schedule.shared_loops == SharedLoops::None {
         return c::writer::Writer::write(kernel, info, schedule, dialect);
     }
-    let made = crate::schedule::nests::independent::parallelised(kernel, &schedule.checks);
+    let made =
+        crate::schedule::nests::independent::parallelised(kernel, &schedule.checks, schedule.shared_loops);
     let message = || "its schedule shares independent loops, and this kernel has none".to_owned();
     let made = made.ok_or_else(|| Unsupported { message: message() })?;
     c::writer::Writer::write(&made, info, schedule, dialect)

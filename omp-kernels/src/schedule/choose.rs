@@ -5,7 +5,7 @@ use super::grid::{axes, grid};
 use super::nests::teams::teams;
 use super::reduction::scalars::reduce;
 use super::survey::{Survey, survey};
-use super::{DeviceKind, Request, Schedule, Strategy};
+use super::{DeviceKind, Request, Schedule, SharedLoops, Strategy};
 use crate::program::recipe::Recipe;
 use crate::valid::KernelInfo;
 use omp_ir::analysis::plan::{AccessStride, Iterations};
@@ -47,7 +47,7 @@ pub(super) fn tiled(recipe: Recipe, request: &Request<'_>) -> Schedule {
         shifted: BTreeSet::new(),
         aligned: BTreeSet::new(),
         unroll: None,
-        parallelised: false,
+        shared_loops: SharedLoops::None,
     }
 }
 
@@ -61,7 +61,7 @@ pub(super) fn untiled(
     let facts = request.facts;
     let dims = kernel.template.dims.len();
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();
-    let mut parallelised = false;
+    let mut shared_loops = SharedLoops::None;
     let cpu = request.device.kind == DeviceKind::OpenClCpu;
     let (strategy, block) = if kernel.template.scan.is_some() {
         super::scan::scan(kernel, info, request, survey)
@@ -87,12 +87,16 @@ pub(super) fn untiled(
         rows
     } else if request.pins.chunk.is_some() || request.pins.team_chunk.is_some() {
         dealt(request)
-    } else if let Some(block) = super::nests::independent::block(kernel, request, survey) {
-        parallelised = true;
+    } else if let Some((which, block)) = super::nests::independent::block(kernel, request, survey) {
+        shared_loops = which;
         request.because(
             About::Strategy,
-            "neighbouring threads then read neighbouring elements of a row, which memory delivers in one transaction; a thread with a row of \
-             its own would read other rows than its neighbours",
+            if which == SharedLoops::Folds {
+                "the outer iterations are too few for a thread each, and what the inner loop folds does not depend on the order"
+            } else {
+                "neighbouring threads then read neighbouring elements of a row, which memory delivers in one transaction; a thread with \
+                 a row of its own would read other rows than its neighbours"
+            },
         );
         (Strategy::Teams, block)
     } else if cpu
@@ -135,7 +139,7 @@ pub(super) fn untiled(
         shifted: BTreeSet::new(),
         aligned: aligned(kernel, request),
         unroll,
-        parallelised,
+        shared_loops,
     }
 }
 

@@ -112,8 +112,20 @@ pub struct Schedule {
     pub aligned: BTreeSet<ArrayId>,
     /// How often the innermost sequential loops are unrolled; 0: as far as the compiler can. `None` is its own choice.
     pub unroll: Option<u32>,
-    /// Loops without a directive whose iterations are independent are nests of the teams.
-    pub parallelised: bool,
+    /// The loops without a directive that are nests of the teams.
+    pub shared_loops: SharedLoops,
+}
+
+/// Loops without a directive whose iterations the threads of a team share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub enum SharedLoops {
+    /// None.
+    #[default]
+    None,
+    /// Those whose iterations are independent.
+    Independent,
+    /// These, and those that fold values in a way that does not depend on the order.
+    Folds,
 }
 
 /// Ways to deal out iterations.

@@ -28,8 +28,9 @@ mod variables;
 mod written_back;
 
 use crate::parse::tokens::leaves::idents;
+use crate::parse::tokens::source::words;
 use items::index_of;
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -257,19 +258,4 @@ fn names_any_but_declared(tokens: TokenStream, is: &dyn Fn(&str) -> bool) -> boo
         let declared = std::mem::replace(&mut declares, ident == "fn");
         !declared && is(&ident.to_string())
     })
-}
-
-/// The names in some tokens, but for those of fields and methods.
-fn words(tokens: TokenStream) -> Vec<String> {
-    let (mut names, mut dots) = (Vec::new(), 0);
-    for tree in tokens {
-        let before = dots;
-        dots = if matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.') { dots + 1 } else { 0 };
-        match tree {
-            TokenTree::Ident(i) if before != 1 => names.push(i.to_string()),
-            TokenTree::Group(g) => names.extend(words(g.stream())),
-            _ => {}
-        }
-    }
-    names
 }

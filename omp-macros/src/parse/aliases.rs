@@ -1,6 +1,7 @@
 //! Names of array types: `type Vec3 = [f64; 3];`. What an array is, later phases see by its type, so a name gives way to the type that it
 //! stands for. The source file shows the type, if it declares the name once, and as nothing else.
 use super::tokens::file::SourceFile;
+use super::tokens::source::words;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
@@ -251,15 +252,6 @@ fn parameters(alias: &ItemType) -> impl Iterator<Item = String> {
 
 const PRIMITIVES: [&str; 14] =
     ["i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "f32", "f64", "bool", "char"];
-
-fn words(tokens: TokenStream) -> Vec<String> {
-    let of = |tree: TokenTree| match tree {
-        TokenTree::Ident(name) => vec![name.to_string()],
-        TokenTree::Group(g) => words(g.stream()),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => vec![],
-    };
-    tokens.into_iter().flat_map(of).collect()
-}
 
 /// How often a file declares or imports each name.
 fn declared(text: &str) -> HashMap<String, usize> {

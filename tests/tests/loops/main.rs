@@ -5,6 +5,7 @@ mod borders;
 mod comparisons;
 mod counted_rows;
 mod disjoint;
+mod few_rows;
 mod hard_to_prove;
 mod host_parallel;
 mod index_helpers;

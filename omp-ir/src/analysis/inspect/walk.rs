@@ -612,7 +612,7 @@ fn range(job: Job<'_>, var: VarId, vars: &[Option<i128>]) -> Result<Option<Count
     let (Some(lo), Some(hi)) = (eval(v.lo), eval(v.hi)) else { return Ok(None) };
     let count = (hi - lo + i128::from(v.inclusive)).max(0);
     let mut counted = (lo, 1, u64::try_from(count).map_err(|_| ())?);
-    if !v.real && hi < lo {
+    if v.local.is_none() && hi < lo {
         return Ok(None);
     }
     for a in &v.adaptors {

@@ -67,7 +67,7 @@ pub(super) fn cover(
     for ctx in survey.chain(touch.ctx) {
         let CtxKind::Loop { var, cut: _ } = survey.ctx(ctx).kind else { continue };
         let v = &survey.vars[var.index()];
-        if !v.real || v.adaptors.iter().any(|a| *a != Adapt::Rev) {
+        if v.local.is_none() || v.adaptors.iter().any(|a| *a != Adapt::Rev) {
             return None;
         }
         let around = builder.facts(survey.ctx(ctx).parent);

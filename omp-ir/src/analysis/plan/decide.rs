@@ -13,7 +13,7 @@ use crate::analysis::numbers::{Interval, Val};
 use crate::analysis::survey::Step;
 use crate::ids::{AccessId, ArrayId};
 use crate::template::Level as Nesting;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Runs `$body` with a buffer for all values, as small as will do: `$vals: &mut [Val<N>]`.
 macro_rules! with_values {
@@ -134,6 +134,7 @@ fn nothing_runs(f: &Formulas, dims: Vec<DimValues>) -> LaunchFacts {
         numbering: Numbering::default(),
         index32: true,
         inner_trips: Some(0),
+        trips: BTreeMap::new(),
         in_step: BTreeSet::new(),
         in_row: BTreeSet::new(),
         lines: Lines::default(),
@@ -182,7 +183,11 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     let race = open.first().map(|pair| pair.race(&f.survey, None));
     let proved = open.is_empty() && claims.is_empty();
     let numbering = if proved { Numbering::default() } else { numbering(f, &dims, values, vals) };
-    let inner_trips = inner_trips(f, vals);
+    let trips = |var: VarId| trips(f, vals, var);
+    let inner_trips = inner_trips(f, &trips);
+    let sequential = f.survey.vars.iter().enumerate().skip(f.survey.dims);
+    let trips =
+        sequential.filter_map(|(v, var)| Some((var.local?, trips(VarId(u32::try_from(v).ok()?))?))).collect();
     let parts = Parts { f, values, footprint: &footprint };
     let in_step = in_step(&parts, vals);
     let in_row = in_row(&parts, &dims, vals);
@@ -206,6 +211,7 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
         numbering,
         index32,
         inner_trips,
+        trips,
         in_step,
         in_row,
         lines,
@@ -424,17 +430,19 @@ fn dims<const V: usize>(f: &Formulas, source: &Launch<'_>, vals: &[Val<V>]) -> V
     f.dims.iter().enumerate().map(dim).collect()
 }
 
+/// The most iterations of a loop that goes one by one, or by larger steps.
+fn trips<const V: usize>(f: &Formulas, vals: &[Val<V>], var: VarId) -> Option<u64> {
+    let slot = f.graph.slots.iter().find(|s| s.var == var)?;
+    let (lo, hi) = (&vals[slot.lo as usize], &vals[slot.hi as usize]);
+    let span = hi.hi.checked_sub(lo.lo).filter(|_| hi.exact && lo.exact)?;
+    u64::try_from(span.checked_add(i128::from(slot.inclusive))?.max(0)).ok()
+}
+
 /// The most iterations of any inner nest for a team.
-fn inner_trips<const V: usize>(f: &Formulas, vals: &[Val<V>]) -> Option<u64> {
-    let trips = |var: &VarId| {
-        let slot = f.graph.slots.iter().find(|s| s.var == *var)?;
-        let (lo, hi) = (&vals[slot.lo as usize], &vals[slot.hi as usize]);
-        let span = hi.hi.checked_sub(lo.lo).filter(|_| hi.exact && lo.exact)?;
-        u64::try_from(span.checked_add(i128::from(slot.inclusive))?.max(0)).ok()
-    };
+fn inner_trips(f: &Formulas, trips: &dyn Fn(VarId) -> Option<u64>) -> Option<u64> {
     let nests = f.survey.inners.iter().filter(|n| n.level == Nesting::Team);
     nests
-        .map(|n| n.vars.iter().try_fold(1u64, |all, v| all.checked_mul(trips(v)?)))
+        .map(|n| n.vars.iter().try_fold(1u64, |all, v| all.checked_mul(trips(*v)?)))
         .try_fold(0, |most, n| Some(n?.max(most)))
 }
 

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Whether a launch can have a [`Nest`]: there are several loops, and places are subscripts, and fields after them.
 pub(super) fn is_one(survey: &Survey) -> bool {
     let vars = &survey.vars;
-    let plain = |v: &LoopVar| v.real && v.adaptors.is_empty();
+    let plain = |v: &LoopVar| v.local.is_some() && v.adaptors.is_empty();
     let is_index = |step: &Step| matches!(step, Step::Index(_));
     let subscripts = |path: &[Step]| !path.iter().skip_while(|s| is_index(s)).any(is_index);
     let place = |t: &Touch| t.access.is_some() && t.at_most.is_none() && !t.chosen && subscripts(&t.path);

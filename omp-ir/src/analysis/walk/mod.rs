@@ -158,8 +158,8 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             });
         }
         let name = self.code.locals[local.index()].name.clone();
-        let real = self.frame.is_none();
-        self.push_var(LoopVar { name, ty, lo, hi, inclusive: range.inclusive, adaptors, real })
+        let local = self.frame.is_none().then_some(local);
+        self.push_var(LoopVar { name, ty, lo, hi, inclusive: range.inclusive, adaptors, local })
     }
 
     fn push_var(&mut self, var: LoopVar) -> VarId {

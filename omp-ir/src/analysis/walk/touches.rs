@@ -82,7 +82,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         let (lo, hi) = range.unwrap_or_else(|| (self.usize_const(0), self.len_of(&place, ExprId(u32::MAX))));
         let name = format!("an element of `{}`", self.arrays[array.index()].name);
         let ty = self.usize_ty();
-        let var = LoopVar { name, ty, lo, hi, inclusive: false, adaptors: Vec::new(), real: false };
+        let var = LoopVar { name, ty, lo, hi, inclusive: false, adaptors: Vec::new(), local: None };
         let v = self.push_var(var);
         let node = self.var_node(v, ty);
         path.push(Step::Index(node));

@@ -2,7 +2,7 @@
 //! recorded.
 pub(super) mod reasons;
 
-use super::{Cover, Each, Schedule, Strategy};
+use super::{Cover, Each, Schedule, SharedLoops, Strategy};
 use crate::program::Keep;
 use crate::program::steps::Pipeline;
 use omp_ir::analysis::plan::Iterations;
@@ -41,13 +41,19 @@ pub fn steps(schedule: &Schedule, kernel: &Kernel, reasons: &Reasons) -> Vec<Ste
         shifted: _,
         aligned,
         unroll,
-        parallelised,
+        shared_loops,
     } = schedule;
     if reasons.of(About::Searched).is_some() {
         steps.add(About::Searched, "the numbers of a search");
     }
-    if *parallelised {
-        steps.part("inner loops without a directive run in parallel: their iterations are independent");
+    match shared_loops {
+        SharedLoops::None => {}
+        SharedLoops::Independent => {
+            steps.part("inner loops without a directive run in parallel: their iterations are independent");
+        }
+        SharedLoops::Folds => {
+            steps.part("inner loops without a directive run in parallel, and the parts are combined")
+        }
     }
     steps.strategy(strategy);
     let block = match (y, z) {

@@ -8,24 +8,40 @@
 //! Iterations are independent if they assign no variable that is declared outside the loop, have no early exit, can't fail
 //! (except by checked overflow, which any iteration may report), and if every array that the loop writes has one subscript
 //! only, `e + v`, with the loop's variable `v` and a loop-invariant `e`. So each iteration has elements of its own.
+//!
+//! Where the outer iterations are too few for the device, iterations may also fold values into variables around the loop, if the
+//! order does not matter ([`folds`](super::folds)).
+use super::folds::Folds;
 use crate::back::c::function::Functions;
 use crate::schedule::survey::Survey;
-use crate::schedule::{DeviceKind, Request};
+use crate::schedule::{DeviceKind, Request, SharedLoops};
 use omp_ir::ids::{AccessId, ArrayId, ExprId, LabelId, LocalId};
 use omp_ir::kernel::{Callee, Kernel};
-use omp_ir::template::{Base, BinOp, Block, Check, Expr, Inner, Level, Place, Projection, Range, Stmt};
+use omp_ir::template::{
+    Adaptor, Base, BinOp, Block, Check, Expr, Inner, Level, Place, Projection, Range, Stmt,
+};
 use omp_ir::visit;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Iterations of an inner loop below which a team would wait more than it works.
 const LEAST: u64 = 32;
 
-/// The block of a team for the independent loops of a kernel, where that pays: their rows have enough elements.
+/// Iterations of an inner loop that folds, below which the parts are not worth combining.
+const LEAST_FOLDED: u64 = 128;
+
+/// Iterations of an inner loop that each thread of a team may as well run.
+const FEW: u64 = 16;
+
+/// Threads of a multiprocessor.
+const THREADS: u64 = 2048;
+
+/// The block of a team for the independent loops of a kernel, where that pays: their rows have enough elements, or the threads of the
+/// outer iterations would not fill the device. And which loops.
 pub(in crate::schedule) fn block(
     kernel: &Kernel,
     request: &Request<'_>,
     survey: &Survey,
-) -> Option<[u32; 3]> {
+) -> Option<(SharedLoops, [u32; 3])> {
     let (facts, pins) = (request.facts, &request.pins);
     let pinned =
         pins.chunk.is_some() || pins.team_chunk.is_some() || pins.block.is_some() || pins.tile.is_some();
@@ -35,44 +51,67 @@ pub(in crate::schedule) fn block(
     {
         return None;
     }
-    let mut loops = Loops::new(kernel, &facts.unproved);
-    let made = loops.parallelised()?;
-    // Each thread of a team would run the other loops, too.
-    if loops.others {
-        return None;
-    }
-    // Iterations of the region write different elements: as many as this, at most, of those that they touch.
     let total = facts.total?.max(1);
-    let touched = |array: &ArrayId| {
-        let ranges = &facts.footprint.get(array.index())?.as_ref()?.all;
-        Some(ranges.iter().map(|(lo, hi)| hi.saturating_sub(*lo)).sum::<u64>())
-    };
-    let extent = |array: &ArrayId| request.extents.get(array.index()).copied().unwrap_or(0);
-    let row = |array: &ArrayId| touched(array).unwrap_or(u64::MAX).min(extent(array)) / total;
-    let trips = loops.rows.iter().map(row).max()?.min(loops.longest);
-    if trips < LEAST {
+    let mut loops = Loops::new(kernel, &facts.unproved, SharedLoops::Independent);
+    // Each thread of a team would run the other loops, too.
+    if let Some(made) = loops.parallelised()
+        && !loops.others
+    {
+        // Iterations of the region write different elements: as many as this, at most, of those that they touch.
+        let touched = |array: &ArrayId| {
+            let ranges = &facts.footprint.get(array.index())?.as_ref()?.all;
+            Some(ranges.iter().map(|(lo, hi)| hi.saturating_sub(*lo)).sum::<u64>())
+        };
+        let extent = |array: &ArrayId| request.extents.get(array.index()).copied().unwrap_or(0);
+        let row = |array: &ArrayId| touched(array).unwrap_or(u64::MAX).min(extent(array)) / total;
+        let trips = loops.rows.iter().map(row).max()?.min(loops.longest);
+        if trips < LEAST {
+            return None;
+        }
+        let block = super::teams::teams(&made, request, Some(trips))?;
+        return Some((SharedLoops::Independent, block));
+    }
+    if total >= u64::from(request.device.units) * THREADS / 4 {
         return None;
     }
-    super::teams::teams(&made, request, Some(trips))
+    let mut loops = Loops::new(kernel, &facts.unproved, SharedLoops::Folds);
+    let made = loops.parallelised()?;
+    let trips = loops.shared.iter().map(|var| facts.trips.get(var).copied()).collect::<Option<Vec<_>>>()?;
+    let trips = trips.into_iter().max().filter(|trips| *trips >= LEAST_FOLDED && !loops.others)?;
+    let block = super::teams::teams(&made, request, Some(trips))?;
+    Some((SharedLoops::Folds, block))
 }
 
 /// The kernel with its independent loops as nests of teams.
-pub(crate) fn parallelised(kernel: &Kernel, checks: &BTreeSet<AccessId>) -> Option<Kernel> {
-    Loops::new(kernel, checks).parallelised()
+pub(crate) fn parallelised(
+    kernel: &Kernel,
+    checks: &BTreeSet<AccessId>,
+    which: SharedLoops,
+) -> Option<Kernel> {
+    Loops::new(kernel, checks, which).parallelised()
 }
 
 struct Loops<'k> {
     kernel: &'k Kernel,
     /// Subscripts that the launch does not show to be in bounds.
     checks: &'k BTreeSet<AccessId>,
+    which: SharedLoops,
     functions: Functions,
+    /// The variables of the loops that threads share.
+    shared: BTreeSet<LocalId>,
     /// The arrays that independent loops write.
     rows: BTreeSet<ArrayId>,
     /// The iterations of the longest one, if the trip counts of all are constant.
     longest: u64,
-    made: usize,
     /// There are loops that are none of these and have none of them in their bodies.
     others: bool,
+}
+
+/// What the threads that share a loop do with memory, and with variables around it.
+struct Shared {
+    /// The arrays that it writes.
+    rows: Vec<ArrayId>,
+    folds: Folds,
 }
 
 /// What the iterations of a loop do.
@@ -82,45 +121,47 @@ struct Body {
     /// Variables and labels that they declare.
     own: BTreeSet<LocalId>,
     labels: BTreeSet<LabelId>,
+    /// Variables around it that they assign.
+    assigned: BTreeSet<LocalId>,
     /// By array: its subscripts, and whether one is written.
     touched: BTreeMap<ArrayId, (Vec<ExprId>, bool)>,
 }
 
 impl<'k> Loops<'k> {
-    fn new(kernel: &'k Kernel, checks: &'k BTreeSet<AccessId>) -> Self {
+    fn new(kernel: &'k Kernel, checks: &'k BTreeSet<AccessId>, which: SharedLoops) -> Self {
         Self {
             kernel,
             checks,
+            which,
             functions: Functions::new(kernel),
+            shared: BTreeSet::new(),
             rows: BTreeSet::new(),
             longest: 0,
-            made: 0,
             others: false,
         }
     }
 
     fn parallelised(&mut self) -> Option<Kernel> {
-        let mut block = self.kernel.body.code.block.clone();
-        self.block(&mut block);
-        (!self.rows.is_empty()).then(|| {
-            let mut made = self.kernel.clone();
-            made.body.code.block = block;
-            made
-        })
+        let mut made = self.kernel.clone();
+        let mut block = std::mem::take(&mut made.body.code.block);
+        self.block(&mut block, &mut made);
+        made.body.code.block = block;
+        (!self.shared.is_empty()).then_some(made)
     }
 
-    fn block(&mut self, block: &mut Block) {
+    fn block(&mut self, block: &mut Block, made: &mut Kernel) {
         for stmt in &mut block.0 {
             // A directive on the inner loop decides.
             if matches!(stmt, Stmt::Inner(_)) {
                 continue;
             }
-            if let Some(rows) = self.rows_of(stmt) {
+            if let Some(Shared { rows, folds }) = self.shared(stmt) {
                 self.rows.extend(rows);
-                let Stmt::For { src, range, .. } = stmt else { continue };
-                self.made += 1;
+                let Stmt::For { var, src, range, .. } = stmt else { continue };
+                let (var, src) = (*var, *src);
+                self.shared.insert(var);
                 self.longest = self.longest.max(self.trips(range));
-                *stmt = Stmt::Inner(Inner {
+                let mut inner = Inner {
                     level: Level::Team,
                     loops: 1,
                     threads: None,
@@ -129,16 +170,25 @@ impl<'k> Loops<'k> {
                     in_place: false,
                     arrays: Vec::new(),
                     lasts: Vec::new(),
-                    src: *src,
+                    searches: Vec::new(),
+                    src,
                     body: Block(vec![stmt.clone()]),
-                });
+                };
+                folds.copy(made, &mut inner);
+                *stmt = Stmt::Inner(inner);
                 continue;
             }
-            let before = self.made;
+            let before = self.shared.len();
             for inner in visit::blocks_of_mut(stmt).into_iter().flatten() {
-                self.block(inner);
+                self.block(inner, made);
             }
-            self.others |= matches!(stmt, Stmt::For { .. } | Stmt::Loop { .. }) && self.made == before;
+            let few = |range: &Range| self.which == SharedLoops::Folds && self.trips(range) <= FEW;
+            let counts = match stmt {
+                Stmt::For { range, .. } => !few(range),
+                Stmt::Loop { .. } => true,
+                _ => false,
+            };
+            self.others |= counts && self.shared.len() == before;
         }
     }
 
@@ -151,20 +201,21 @@ impl<'k> Loops<'k> {
         number(range.lo).zip(number(range.hi)).map_or(u64::MAX, |(lo, hi)| hi.saturating_sub(lo))
     }
 
-    /// The arrays that a loop writes, if it is one whose iterations are independent.
-    fn rows_of(&self, stmt: &Stmt) -> Option<Vec<ArrayId>> {
+    /// What threads that share a loop do, if it is one whose iterations are independent.
+    fn shared(&self, stmt: &Stmt) -> Option<Shared> {
         let Stmt::For { label, var, range, body, src: _ } = stmt else { return None };
         let mut of = Body {
             var: *var,
             label: *label,
             own: BTreeSet::from([*var]),
             labels: BTreeSet::new(),
+            assigned: BTreeSet::new(),
             touched: BTreeMap::new(),
         };
         self.statements(body, &mut of)?;
         // The threads evaluate the range one by one, and the first may have written by then.
-        let (own, labels, touched) = Default::default();
-        let mut inside = Body { var: *var, label: *label, own, labels, touched };
+        let (own, labels, assigned, touched) = Default::default();
+        let mut inside = Body { var: *var, label: *label, own, labels, assigned, touched };
         let mut fine = true;
         visit::of_range(range, &mut |e| fine &= self.expression(e, &mut inside).is_some());
         let writes = |array: &ArrayId| of.touched.get(array).is_some_and(|(_, written)| *written);
@@ -176,7 +227,12 @@ impl<'k> Loops<'k> {
         let apart = written.iter().all(|(_, all)| {
             all.iter().all(|e| self.same(all[0], *e)) && self.coefficient(all[0], &of) == Some(1)
         });
-        (apart && !written.is_empty()).then(|| written.into_iter().map(|(array, _)| array).collect())
+        let folds = Folds::of(self.kernel, body, &of.assigned)?;
+        let rows: Vec<_> = written.into_iter().map(|(array, _)| array).collect();
+        // A search compares the numbers of iterations, which go up.
+        let rises = range.adaptors.iter().all(|adaptor| matches!(adaptor, Adaptor::StepBy(_)));
+        let some = !rows.is_empty() || !folds.is_empty();
+        (apart && some && (rises || folds.is_empty())).then_some(Shared { rows, folds })
     }
 
     fn statements(&self, block: &Block, of: &mut Body) -> Option<()> {
@@ -191,7 +247,11 @@ impl<'k> Loops<'k> {
                     of.own.insert(*local);
                 }
                 Stmt::Assign { place, value: _, src: _ } => match place.base {
-                    Base::Local(local) => fine &= of.own.contains(&local) && local != of.var,
+                    Base::Local(local) if local != of.var && of.own.contains(&local) => {}
+                    Base::Local(local) => {
+                        of.assigned.insert(local);
+                        fine &= local != of.var && self.which == SharedLoops::Folds;
+                    }
                     Base::Array(_) => fine &= self.touch(place, true, of).is_some(),
                     Base::Scalar(_) | Base::Const(_) => fine = false,
                 },
@@ -327,7 +387,7 @@ mod tests {
         r.for_("j", count(0, &i), |r, j, label| body(r, [&a, &c, &sum], [i.clone(), j, n.clone()], label));
         let (template, types) = r.finish();
         let (kernel, _) = crate::valid::finalise(template, types, true).expect("it is well typed");
-        parallelised(&kernel, &BTreeSet::new()).is_some()
+        parallelised(&kernel, &BTreeSet::new(), SharedLoops::Independent).is_some()
     }
 
     #[test]
@@ -359,7 +419,7 @@ mod tests {
         r.for_("j", count(0, c.at(&i)), |r, j, _| r.set(c.at(&i * &n + &j), 3));
         let (template, types) = r.finish();
         let (kernel, _) = crate::valid::finalise(template, types, true).expect("it is well typed");
-        assert!(parallelised(&kernel, &BTreeSet::new()).is_none());
+        assert!(parallelised(&kernel, &BTreeSet::new(), SharedLoops::Independent).is_none());
         // The place depends on what other iterations write.
         assert!(!is_independent(|r, [_, c, _], v, _| {
             let at = r.let_("at", place(&v));

@@ -1,4 +1,5 @@
 //! Schedules of loop nests: unroll and jam, neighbouring columns, and inner loops that a warp or a team runs.
+mod folds;
 pub(crate) mod independent;
 pub(super) mod rows;
 pub(crate) mod teams;

@@ -61,6 +61,8 @@ pub(in crate::schedule) fn shared_bytes(kernel: &Kernel, threads: u64, warp: u64
                 kernel.types.size(kernel.body.local_ty[r.local.index()]).unwrap_or(256).next_multiple_of(8)
             };
             bytes += 2 * slots * (8 + inner.reductions.iter().map(item).sum::<u64>());
+            // The numbers of a search, and what says whether and where it has found them.
+            bytes += 2 * slots * inner.searches.iter().map(|s| 8 * (s.items.len() as u64 + 2)).sum::<u64>();
             bytes += 2 * inner.lasts.iter().map(last).sum::<u64>();
         }
     });

@@ -1,10 +1,10 @@
 //! Replaces calls of methods, and subscripts by an `Index`, by the bodies.
 mod body;
+mod closure_calls;
 mod expressions;
 mod iterated;
 mod members;
 mod parts;
-mod shadowed;
 mod walk;
 
 use super::values::{Ty, Types};
@@ -15,8 +15,10 @@ use crate::iterate::{moved, parentheses, substituted};
 use crate::parse::tokens::source::{CLOSURE_ARGUMENT, OF_CHAIN};
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::forms::behind_references;
+use crate::sema::syntax::names::bound_in;
 use crate::sema::syntax::place;
 use crate::sema::syntax::search;
+use crate::sema::syntax::shadowing;
 pub(super) use body::Bound;
 use body::{Body, Why};
 use expressions::{assign_at_ends, at_ends, is_plain_place, is_pure, made, receiver, whole};
@@ -74,7 +76,7 @@ impl<'a> Inline<'a> {
         let method = of.methods.iter().find(|m| m.function.sig.ident == call.method)?;
         let args: Vec<Expr> = call.args.iter().cloned().collect();
         let (function, given) = instance(method.function.clone(), call.turbofish.as_ref())?;
-        let method = &Method { given, ..method.with(function) };
+        let method = &Method { given, ..method.with(templates::without_closures(function)) };
         let mut result = self.reported(method, Some((&call.receiver, &name)), &args, &call.method)?;
         if let Expr::Reference(r) = &mut result
             && let Expr::Index(element) = &mut *r.expr
@@ -646,7 +648,7 @@ impl<'a> Inline<'a> {
         let hiding: HashSet<String> = bound.own.iter().filter(hides).cloned().collect();
         if !hiding.is_empty() {
             let taken = words(block.to_token_stream());
-            shadowed::renamed(&mut block, &hiding, &taken);
+            shadowing::renamed(&mut block, &hiding, &taken);
             bound.own.clear();
             params.iter().for_each(|(pat, _)| bound.visit_pat(pat));
             bound.own.extend(closure_names.iter().map(|(name, _)| name.clone()));
@@ -685,17 +687,20 @@ impl<'a> Inline<'a> {
         let parse = || Why::new("it can't be read", "write what it does in its place");
         let mut block: Block =
             members::shown(syn::parse2(replaced(block.to_token_stream())).map_err(|_| parse())?);
+        let mut names = bound_in(&block);
         let params = params.into_iter().map(|(pat, ty)| {
             let pat = substituted(here(pat.to_token_stream()), &renames);
             let pat = match Pat::parse_single.parse2(pat.clone()) {
                 Ok(shown) => members::shown_in(shown).into_token_stream(),
                 Err(_) => pat,
             };
+            names.extend(words(pat.clone()));
             let ty = substituted(here(ty.to_token_stream()), &renames);
             let named = words(ty.clone());
             if named.iter().any(|w| foreign(w) || w == "impl") { pat } else { quote!(#pat: #ty) }
         });
         let params: Vec<TokenStream> = params.collect();
+        closures.retain(|closure| !closure_calls::in_place(&mut block, closure, &names));
         let mut made_before: Vec<Stmt> = Vec::new();
         for (pat, mut items) in iterators {
             self.visit_expr_mut(&mut items);

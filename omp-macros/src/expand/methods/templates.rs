@@ -238,10 +238,17 @@ pub fn without_closures(mut f: ImplItemFn) -> ImplItemFn {
             *arg.ty = syn::parse_quote!(impl #bound);
         }
     }
+    let is_one = |ty: &str| closures.iter().chain(&iterators).any(|(name, _)| ty == name);
     let others = std::mem::take(&mut f.sig.generics.params)
         .into_iter()
-        .filter(|p| !matches!(p, GenericParam::Type(t) if closures.iter().chain(&iterators).any(|(name, _)| t.ident == name)));
+        .filter(|p| !matches!(p, GenericParam::Type(t) if is_one(&t.ident.to_string())));
     f.sig.generics.params = others.collect();
+    if let Some(clause) = &mut f.sig.generics.where_clause {
+        let others = std::mem::take(&mut clause.predicates).into_iter().filter(
+            |p| !matches!(p, WherePredicate::Type(t) if name_of(&t.bounded_ty).is_some_and(|name| is_one(&name))),
+        );
+        clause.predicates = others.collect();
+    }
     let changed = crate::iterate::slice_parameters(&f.sig, &mut f.block);
     for input in &mut f.sig.inputs {
         if let FnArg::Typed(arg) = input

@@ -246,13 +246,23 @@ impl Split<'_> {
     /// of `let [one, rest @ ..] = x`.
     fn condition(&self, cond: &mut Expr) -> Vec<Stmt> {
         let Expr::Let(l) = cond else { return Vec::new() };
-        if let (Some((pat, name)), Some((value, rest))) =
-            (Self::patterns(&l.pat), Self::end_and_rest(&l.expr))
-        {
-            (*l.pat, *l.expr) = (pat, value);
+        let ends = Self::ends(&mut l.pat, &mut l.expr);
+        if ends.is_empty() { self.rests(&mut l.pat, &l.expr) } else { ends }
+    }
+
+    /// Writes `Some((one, rest)) = x.split_first()` as `Some(one) = x.first()`, also where it is part of a tuple, and gives the
+    /// declaration of what is left.
+    fn ends(pat: &mut Pat, of: &mut Expr) -> Vec<Stmt> {
+        if let (Some((one, name)), Some((value, rest))) = (Self::patterns(pat), Self::end_and_rest(of)) {
+            (*pat, *of) = (one, value);
             return vec![syn::parse_quote_spanned!(name.span()=> let #name = #rest;)];
         }
-        self.rests(&mut l.pat, &l.expr)
+        match (pat, of) {
+            (Pat::Tuple(pats), Expr::Tuple(of)) if pats.elems.len() == of.elems.len() => {
+                pats.elems.iter_mut().zip(&mut of.elems).flat_map(|(pat, of)| Self::ends(pat, of)).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// The parts of the cursor that a pattern names, unless the pattern gives its name to something else.
@@ -280,14 +290,13 @@ impl Split<'_> {
                     continue;
                 }
             }
-            if init.diverge.is_some()
-                && let (Some((pat, name)), Some((value, rest))) =
-                    (Self::patterns(&l.pat), Self::end_and_rest(&init.expr))
-            {
-                (l.pat, *init.expr) = (pat, value);
-                b.stmts.push(s);
-                b.stmts.push(syn::parse_quote_spanned!(name.span()=> let #name = #rest;));
-                continue;
+            if init.diverge.is_some() {
+                let ends = Self::ends(&mut l.pat, &mut init.expr);
+                if !ends.is_empty() {
+                    b.stmts.push(s);
+                    b.stmts.extend(ends);
+                    continue;
+                }
             }
             if let (Pat::Tuple(t), Expr::Try(e)) = (&l.pat, &*init.expr)
                 && let ([one, rest], Some((value, part))) =

@@ -144,6 +144,7 @@ impl Lower {
             in_place,
             arrays,
             lasts,
+            searches: Vec::new(),
             body,
             src,
         }));

@@ -1,8 +1,9 @@
 //! Checks that `iter` and `iter_mut` of loops are the methods of slices: rustc decides.
 use super::head::chain_key;
-use crate::lower::cx::{Lower, hidden};
+use crate::lower::cx::{Lower, Name, hidden};
 use crate::parse::arguments;
 use crate::sema::syntax::forms::strip;
+use omp_ir::template::LocalKind;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 use syn::visit::Visit;
@@ -98,7 +99,17 @@ impl Lower {
         }
         let text = |e: &syn::Expr| crate::marks::unmarked(e).to_token_stream().to_string();
         let own = text(place);
-        let calls = self.iterated.iter().filter(|m| text(&m.receiver) == own).cloned().collect();
+        // Another variable of the name may be one that changes.
+        let fixed = match self.lookup(&own) {
+            Some(Name::Local(local)) => {
+                let local = &self.code.locals[local.index()];
+                !local.mutable && local.kind != LocalKind::Slice
+            }
+            _ => false,
+        };
+        let calls =
+            self.iterated.iter().filter(|m| text(&m.receiver) == own && !(fixed && m.method == "iter_mut"));
+        let calls = calls.cloned().collect();
         self.iter_of_slices(calls)
     }
 

@@ -13,6 +13,21 @@ pub const CLOSURE_ARGUMENT: &str = "__omp_closure_";
 /// What the names of variables begin with that stand around an inlined iterator.
 pub const OF_CHAIN: &str = "__omp_of_chain";
 
+/// The names in some tokens, but for those of fields and methods.
+pub fn words(tokens: TokenStream) -> Vec<String> {
+    let (mut names, mut dots) = (Vec::new(), 0);
+    for tree in tokens {
+        let before = dots;
+        dots = if matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.') { dots + 1 } else { 0 };
+        match tree {
+            TokenTree::Ident(i) if before != 1 => names.push(i.to_string()),
+            TokenTree::Group(g) => names.extend(words(g.stream())),
+            _ => {}
+        }
+    }
+    names
+}
+
 /// Whether inlining has made a name.
 pub fn is_inlined(name: &str) -> bool {
     name.starts_with(CLOSURE_ARGUMENT) || name.starts_with(OF_CHAIN)

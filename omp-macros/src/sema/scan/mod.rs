@@ -26,13 +26,14 @@ use super::loops::early_exit;
 use super::reduction::{otherwise, updates};
 use super::syntax::names::bound_in;
 use super::syntax::place;
+use super::syntax::shadowing;
 use super::syntax::uses;
 use super::syntax::uses::{How, Use};
 use crate::ast::{DirectiveKind, Item, LoopHead, ReductionClause};
 use crate::diag::{Code, Sink};
 use crate::lower::region::draft::{Draft, LazyDraft};
 use crate::parse::loop_nest;
-use crate::parse::tokens::source::as_written;
+use crate::parse::tokens::source::{as_written, words};
 use crate::sema::CheckedRegion;
 use omp_ir::flow::dependence::Relation;
 use omp_ir::flow::update_form::Form;
@@ -44,6 +45,7 @@ use recurrence::{
     unknown_distance,
 };
 use segments::{Typed, Within, carried_within, segmented};
+use std::collections::HashSet;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, Stmt};
@@ -194,6 +196,13 @@ fn with_body(
 
 /// A scan along the only loop.
 fn along(region: &mut CheckedRegion, sink: &mut Sink) {
+    let var = region.loops.first().and_then(|head| head.var.as_ref()).map(ToString::to_string);
+    let hiding: HashSet<String> =
+        var.into_iter().filter(|var| bound_in(&region.body).contains(var)).collect();
+    if !hiding.is_empty() {
+        let taken = words(region.body.to_token_stream());
+        shadowing::renamed(&mut region.body, &hiding, &taken);
+    }
     if !is_countable(region, sink) {
         return;
     }

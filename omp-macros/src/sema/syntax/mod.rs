@@ -8,5 +8,6 @@ pub mod names;
 pub mod place;
 pub mod scope;
 pub mod search;
+pub mod shadowing;
 pub mod std_names;
 pub mod uses;

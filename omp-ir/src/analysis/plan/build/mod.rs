@@ -287,7 +287,7 @@ fn arrays(kernel: &Kernel, survey: &Survey, builder: &mut GraphBuilder<'_>) -> V
 
 fn loops(survey: &Survey, builder: &mut GraphBuilder<'_>) -> Vec<InstId> {
     let mut loops = Vec::new();
-    for (v, var) in survey.vars.iter().enumerate().filter(|(_, v)| v.real) {
+    for (v, var) in survey.vars.iter().enumerate().filter(|(_, v)| v.local.is_some()) {
         let at =
             survey.ctxs.iter().find(|c| matches!(c.kind, CtxKind::Loop { var, cut: _ } if var.index() == v));
         let fact_ctx = builder.facts(at.map_or(CtxId::ROOT, |c| c.parent));

@@ -29,7 +29,7 @@ use crate::back::c::stmt::inner::{Item, NestLoop, loops_of};
 use crate::back::c::stmt::range::Counted;
 use crate::schedule::nests::teams::{ArrayUse, array_uses};
 use omp_ir::desc::Prim;
-use omp_ir::ids::ArrayId;
+use omp_ir::ids::{ArrayId, LocalId};
 use omp_ir::kernel::Reducer;
 use omp_ir::template::{Adaptor, Base, Expr, Inner, Place, Range, Stmt};
 use omp_ir::visit;
@@ -61,6 +61,53 @@ struct Exchange {
     prefix: String,
     memory: String,
     failed: Option<String>,
+}
+
+/// What the threads of a nest combine.
+struct Items {
+    reduced: Vec<Item>,
+    searches: Vec<Searched>,
+}
+
+/// A search of a nest, by the names of its copies.
+struct Searched {
+    name: String,
+    /// The key, and what is assigned with it.
+    items: Vec<Part>,
+    found: Part,
+    at: Part,
+    largest: bool,
+    last: bool,
+}
+
+/// A number of a search.
+struct Part {
+    local: String,
+    target: Option<String>,
+    stored: String,
+    truth: bool,
+}
+
+impl Searched {
+    /// Its numbers, with their names as fields.
+    fn parts(&self) -> impl Iterator<Item = (String, &Part)> {
+        let items = self.items.iter().enumerate().map(|(i, part)| (format!("{}_{i}", self.name), part));
+        let own = [("found", &self.found), ("at", &self.at)];
+        items.chain(own.map(|(field, part)| (format!("{}_{field}", self.name), part)))
+    }
+
+    /// Puts that of `a` and `b` in `r` that one thread would have found in all iterations of both.
+    fn joined(&self) -> String {
+        let n = &self.name;
+        let (better, later) = (if self.largest { ">" } else { "<" }, if self.last { ">" } else { "<" });
+        let second = format!(
+            "b.{n}_found != 0 && (a.{n}_found == 0 || b.{n}_0 {better} a.{n}_0 || (b.{n}_0 == a.{n}_0 && b.{n}_at {later} a.{n}_at))"
+        );
+        let copy = |from: char| {
+            self.parts().map(|(field, _)| format!("r.{field} = {from}.{field}; ")).collect::<String>()
+        };
+        format!("if ({second}) {{ {}}} else {{ {}}}", copy('b'), copy('a'))
+    }
 }
 
 impl Body<'_, '_> {
@@ -129,6 +176,7 @@ impl Body<'_, '_> {
         let nest_threads = self.nest_threads(inner);
         let threads_around = std::mem::replace(&mut self.nest_threads, nest_threads);
         let items = self.begin_items(inner);
+        let searches = self.begin_searches(inner);
         let (failed, end) = (self.name("failed"), self.name("nest_end"));
         let nest = Leave::Nest { failed: failed.clone(), end: end.clone() };
         let outside = std::mem::replace(&mut self.leave, nest);
@@ -154,6 +202,7 @@ impl Body<'_, '_> {
                 format!("({} - 1) % {threads}", ranges.count)
             }
         };
+        let items = Items { reduced: items, searches };
         self.exchange(inner, &items, (&ranges.count, &who), fails.then_some(failed));
         self.out.close("}");
     }
@@ -332,7 +381,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether the variable of a loop is declared with 32 bits, as for sequential loops.
-    pub(crate) fn narrow_var(&mut self, var: omp_ir::ids::LocalId, range: &Range) {
+    pub(crate) fn narrow_var(&mut self, var: LocalId, range: &Range) {
         let prim = self.w.types.prim(self.code.local_ty[var.index()]).unwrap_or(Prim::Usize);
         let simple = matches!(range.adaptors.as_slice(), [] | [Adaptor::Rev]) && !range.inclusive;
         let fixed = !self.code.code.locals[var.index()].mutable;
@@ -340,20 +389,15 @@ impl Body<'_, '_> {
     }
 
     /// The barrier after a nest, and what all threads learn there.
-    fn exchange(
-        &mut self,
-        inner: &Inner,
-        items: &[Item],
-        (count, who): (&str, &str),
-        failed: Option<String>,
-    ) {
+    fn exchange(&mut self, inner: &Inner, items: &Items, (count, who): (&str, &str), failed: Option<String>) {
         let lasts: Vec<_> = inner
             .lasts
             .iter()
             .filter(|l| !self.w.types.is_empty(self.code.local_ty[l.local.index()]))
             .copied()
             .collect();
-        if items.is_empty() && failed.is_none() && lasts.is_empty() {
+        let has_items = !items.reduced.is_empty() || !items.searches.is_empty() || failed.is_some();
+        if !has_items && lasts.is_empty() {
             return self.barrier();
         }
         let id = self.w.syntax.thread_id(0);
@@ -367,7 +411,6 @@ impl Body<'_, '_> {
             self.out.line(format!("if ({count} != 0 && {id} == {who}) {memory}[{turn}] = {local};"));
             kept.push((memory, self.locals[last.target.index()].clone()));
         }
-        let has_items = !items.is_empty() || failed.is_some();
         let mut any_failed = None;
         if has_items {
             any_failed = self.combine_all(items, failed, &turn);
@@ -401,9 +444,9 @@ impl Body<'_, '_> {
     }
 
     /// Combines the threads' values of all items. Gives what says that a thread has failed.
-    fn combine_all(&mut self, items: &[Item], failed: Option<String>, turn: &str) -> Option<String> {
+    fn combine_all(&mut self, items: &Items, failed: Option<String>, turn: &str) -> Option<String> {
         // Lanes exchange what is far apart: not in order.
-        let ordered = items.iter().any(|i| i.reducer.is_ordered());
+        let ordered = items.reduced.iter().any(|i| i.reducer.is_ordered());
         let warps = self.by_warps() && !ordered;
         let slots = if warps { self.threads() / 32 } else { self.threads() };
         let exchange = self.functions_of(
@@ -419,18 +462,31 @@ impl Body<'_, '_> {
         let Exchange { prefix, memory, failed } = exchange;
         let mine = self.name("mine");
         self.out.line(format!("{prefix}_items {mine};"));
-        for (i, item) in items.iter().enumerate() {
+        for (i, item) in items.reduced.iter().enumerate() {
             self.out.line(format!("{mine}.v{i} = {};", item.local));
+        }
+        for (field, part) in items.searches.iter().flat_map(Searched::parts) {
+            self.out.line(format!("{mine}.{field} = {};", part.local));
         }
         if let Some(failed) = &failed {
             self.out.line(format!("{mine}.failed = {failed} ? 1u : 0u;"));
         }
         self.out.line(format!("{mine} = {prefix}_all({mine}, {memory} + {turn} * {slots}u);"));
-        for (i, item) in items.iter().enumerate() {
+        for (i, item) in items.reduced.iter().enumerate() {
             let truth = matches!(item.reducer, Reducer::Builtin(_, Prim::Bool));
             let all = if truth { format!("({mine}.v{i} != 0)") } else { format!("{mine}.v{i}") };
             let sum = self.combine(&item.reducer, &item.target, &all, "&cx");
             self.out.line(format!("{} = {};", item.target, bare(&sum)));
+        }
+        for search in &items.searches {
+            self.out.open(format!("if ({mine}.{}_found != 0) {{", search.name));
+            for (field, part) in search.parts() {
+                if let Some(target) = &part.target {
+                    let truth = if part.truth { " != 0" } else { "" };
+                    self.out.line(format!("{target} = {mine}.{field}{truth};"));
+                }
+            }
+            self.out.close("}");
         }
         failed.map(|_| format!("{mine}.failed != 0u"))
     }
@@ -439,8 +495,28 @@ impl Body<'_, '_> {
         self.w.syntax.dialect == Dialect::Cuda && self.threads().is_multiple_of(32)
     }
 
+    /// Declares the copies of a nest's searches.
+    fn begin_searches(&mut self, inner: &Inner) -> Vec<Searched> {
+        let mut all = Vec::new();
+        for (n, search) in inner.searches.iter().enumerate() {
+            let mut part = |local: LocalId, target: Option<LocalId>| {
+                let ty = self.code.local_ty[local.index()];
+                let name = |of: LocalId| self.locals[of.index()].clone();
+                let (local, target) = (name(local), target.map(name));
+                let (c, stored) = (self.w.value_type(ty), self.w.memory_type(ty));
+                self.out.line(format!("{c} {local} = {};", target.as_deref().unwrap_or("0")));
+                Part { local, target, stored, truth: self.w.types.prim(ty) == Some(Prim::Bool) }
+            };
+            let items = search.items.iter().map(|(local, target)| part(*local, Some(*target))).collect();
+            let (found, at) = (part(search.found, None), part(search.at, None));
+            let (largest, last) = (search.largest, search.last);
+            all.push(Searched { name: format!("s{n}"), items, found, at, largest, last });
+        }
+        all
+    }
+
     /// The type of the items of a nest and the functions that combine them.
-    fn functions_of(&mut self, items: &[Item], failed: Option<String>, slots: u32, way: &str) -> Exchange {
+    fn functions_of(&mut self, items: &Items, failed: Option<String>, slots: u32, way: &str) -> Exchange {
         let s = self.w.syntax;
         let team = self.team.as_mut().expect("in a kernel for teams");
         team.nests += 1;
@@ -449,7 +525,7 @@ impl Body<'_, '_> {
             self.w.helpers.written(format!("{prefix}_{name}"));
         }
         let (mut fields, mut joined, mut shuffled) = (String::new(), String::new(), String::new());
-        for (i, item) in items.iter().enumerate() {
+        for (i, item) in items.reduced.iter().enumerate() {
             let c = &item.stored;
             let _ = write!(fields, " {c} v{i};");
             let both = self.combine(&item.reducer, &format!("a.v{i}"), &format!("b.v{i}"), "&cx");
@@ -463,6 +539,19 @@ impl Body<'_, '_> {
                 Reducer::Declared { .. } => {
                     let _ = write!(joined, " r.v{i} = {};", bare(&both));
                 }
+            }
+        }
+        for search in &items.searches {
+            let _ = write!(joined, " {}", search.joined());
+            for (field, part) in search.parts() {
+                let _ = write!(fields, " {} {field};", part.stored);
+                let wide = if part.truth || part.stored.ends_with('8') || part.stored.ends_with("16") {
+                    "(int)"
+                } else {
+                    ""
+                };
+                let lane = format!("__shfl_down_sync(0xffffffffu, {wide}a.{field}, d)");
+                let _ = write!(shuffled, " r.{field} = ({}){lane};", part.stored);
             }
         }
         if failed.is_some() {

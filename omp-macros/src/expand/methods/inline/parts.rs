@@ -9,7 +9,7 @@ use super::expressions::{made, whole};
 use super::walk::slice_behind;
 use super::{Inline, Method};
 use crate::diag::Code;
-use crate::expand::methods::{Methods, behind, behind_parens, name_of};
+use crate::expand::methods::{Methods, behind, behind_parens, name_of, templates};
 use crate::parse::tokens::source::OF_CHAIN;
 use crate::sema::syntax::forms::{behind_references, strip};
 use crate::sema::syntax::names::Names;
@@ -224,6 +224,7 @@ impl Inline<'_> {
                 self.methods.gives_parts(&method.function.sig, Some(&name)).then_some(())?;
                 let args: Vec<Expr> = call.args.iter().cloned().collect();
                 self.found = true;
+                let method = &method.with(templates::without_closures(method.function.clone()));
                 let found =
                     self.returned(method, Some((&call.receiver, &name)), Some(&name), &args, &call.method);
                 self.or_reported(found, &call.method)

@@ -1,15 +1,15 @@
-//! Renames variables of a method's body that shadow a parameter, if the argument replaces the parameter.
-use super::body::Bound;
+//! Renames variables of a block that hide variables around it.
+use super::names::bound;
 use crate::iterate::substituted;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::{HashMap, HashSet};
-use syn::visit::Visit;
+use syn::parse::Parser;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Arm, Block, Expr, ExprClosure, ExprForLoop, Item, Pat, Stmt};
 
-/// Gives every variable of the body that hides one of these names another name.
-pub(super) fn renamed(block: &mut Block, names: &HashSet<String>, taken: &[String]) {
+/// Gives every variable of the block that hides one of these names another name.
+pub fn renamed(block: &mut Block, names: &HashSet<String>, taken: &[String]) {
     let other = |name: &String| {
         let other = (1..).map(|n| format!("{name}_{n}")).find(|other| !taken.contains(other));
         (name.clone(), other.expect("there is no last number"))
@@ -22,12 +22,50 @@ struct Renames(HashMap<String, String>);
 impl Renames {
     /// The names that a pattern binds, with their others.
     fn of(&self, pats: &[&Pat]) -> HashMap<String, TokenStream> {
-        let mut bound = Bound::default();
-        pats.iter().for_each(|pat| bound.visit_pat(pat));
+        let bound: Vec<String> = pats.iter().flat_map(|pat| bound(pat)).collect();
         let span = pats.first().map_or_else(proc_macro2::Span::call_site, syn::spanned::Spanned::span);
         let other =
             |(name, other): (&String, &String)| (name.clone(), Ident::new(other, span).into_token_stream());
-        self.0.iter().filter(|(name, _)| bound.own.contains(*name)).map(other).collect()
+        self.0.iter().filter(|(name, _)| bound.contains(*name)).map(other).collect()
+    }
+}
+
+impl Renames {
+    /// Renames what the patterns of a condition bind: `names` has them for what comes after.
+    fn condition(&self, cond: &mut Expr, names: &mut HashMap<String, TokenStream>) {
+        match cond {
+            Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) => {
+                self.condition(&mut b.left, names);
+                self.condition(&mut b.right, names);
+            }
+            Expr::Paren(p) => self.condition(&mut p.expr, names),
+            Expr::Let(l) => {
+                self.condition(&mut l.expr, names);
+                let own = self.of(&[&l.pat]);
+                let pat = substituted(l.pat.to_token_stream(), &own);
+                if let Ok(named) = Pat::parse_multi_with_leading_vert.parse2(pat) {
+                    *l.pat = named;
+                }
+                names.extend(own);
+            }
+            other if !names.is_empty() => {
+                if let Ok(named) = syn::parse2(substituted(other.to_token_stream(), names)) {
+                    *other = named;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Renames what a condition binds, in it and in the block that it decides.
+    fn under(&self, cond: &mut Expr, block: &mut Block) {
+        let mut names = HashMap::new();
+        self.condition(cond, &mut names);
+        if let (false, Ok(named)) =
+            (names.is_empty(), syn::parse2(substituted(block.to_token_stream(), &names)))
+        {
+            *block = named;
+        }
     }
 }
 
@@ -81,6 +119,16 @@ impl VisitMut for Renames {
         if let Ok(named) = syn::parse2(substituted(a.to_token_stream(), &names)) {
             *a = named;
         }
+    }
+
+    fn visit_expr_if_mut(&mut self, i: &mut syn::ExprIf) {
+        visit_mut::visit_expr_if_mut(self, i);
+        self.under(&mut i.cond, &mut i.then_branch);
+    }
+
+    fn visit_expr_while_mut(&mut self, w: &mut syn::ExprWhile) {
+        visit_mut::visit_expr_while_mut(self, w);
+        self.under(&mut w.cond, &mut w.body);
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}

@@ -1,0 +1,74 @@
+//! Calls of closure arguments whose parameters have types that only rustc knows, as those of `impl Fn(&T) -> f64`. A variable for such
+//! a closure would have no types at its declaration, so its body stands in the place of the calls.
+use super::expressions::made;
+use crate::parse::tokens::leaves::idents;
+use crate::parse::tokens::source::words;
+use crate::sema::syntax::{names, search};
+use proc_macro2::{Ident, Span};
+use quote::{ToTokens, quote, quote_spanned};
+use std::collections::HashSet;
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, ExprClosure, Pat, ReturnType, Stmt};
+
+/// Puts the body of the closure that a statement binds in the place of its calls; `own`: the variables of the block. Says whether
+/// nothing names the closure then.
+pub(super) fn in_place(block: &mut Block, bound: &Stmt, own: &HashSet<String>) -> bool {
+    let Stmt::Local(l) = bound else { return false };
+    let (Pat::Ident(variable), Some(init)) = (&l.pat, &l.init) else { return false };
+    let (variable, Expr::Closure(closure)) = (&variable.ident, &*init.expr) else { return false };
+    let untyped = closure.inputs.iter().any(|pat| !matches!(pat, Pat::Type(_)));
+    let leaves = |e: &Expr| matches!(e, Expr::Return(_) | Expr::Try(_));
+    if !untyped || closure.capture.is_some() || search::any(&*closure.body, leaves) {
+        return false;
+    }
+    let params: HashSet<String> = closure.inputs.iter().flat_map(names::bound).collect();
+    let free = words(closure.body.to_token_stream());
+    if free.iter().any(|word| own.contains(word) && !params.contains(word)) {
+        return false;
+    }
+    let mentions = |block: &Block| idents(block.to_token_stream()).filter(|name| *name == *variable).count();
+    let mut calls = Calls { variable, closure, found: 0 };
+    let mut made = block.clone();
+    calls.visit_block_mut(&mut made);
+    let all = calls.found == mentions(block);
+    if all {
+        *block = made;
+    }
+    all
+}
+
+struct Calls<'c> {
+    variable: &'c Ident,
+    closure: &'c ExprClosure,
+    found: usize,
+}
+
+impl VisitMut for Calls<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        visit_mut::visit_expr_mut(self, e);
+        let Expr::Call(call) = &*e else { return };
+        let is_it = matches!(&*call.func, Expr::Path(p) if p.path.is_ident(self.variable));
+        if !is_it || call.args.len() != self.closure.inputs.len() {
+            return;
+        }
+        self.found += 1;
+        let parts = |pat: &Pat| match pat {
+            Pat::Type(t) => (t.pat.to_token_stream(), t.ty.to_token_stream()),
+            pat => (pat.to_token_stream(), quote!(_)),
+        };
+        let (pats, types): (Vec<_>, Vec<_>) = self.closure.inputs.iter().map(parts).unzip();
+        let (args, body, span) = (call.args.iter(), &self.closure.body, call.span());
+        let result = Ident::new("__omp_of_closure", Span::mixed_site().located_at(span));
+        let value = match &self.closure.output {
+            ReturnType::Type(_, ty) => quote_spanned!(span=> let #result: #ty = #body; #result),
+            ReturnType::Default => quote!(#body),
+        };
+        // (No parameter hides a name of the next argument.)
+        let params = match pats.len() {
+            1 => quote_spanned!(span=> #(let #pats: #types = #args;)*),
+            _ => quote_spanned!(span=> let (#(#pats,)*): (#(#types,)*) = (#(#args,)*);),
+        };
+        *e = made(quote_spanned!(span=> ({ #params #value })));
+    }
+}
