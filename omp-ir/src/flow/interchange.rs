@@ -131,7 +131,8 @@ fn part<'k>(kernel: &Kernel, stmt: &'k Stmt, next: &mut u32) -> Option<Part<'k>>
 }
 
 /// Whether a statement may run once more, or earlier: a variable of what no statement changes, or a check.
-pub(super) fn is_pure(kernel: &Kernel, stmt: &Stmt) -> bool {
+#[must_use]
+pub fn is_pure(kernel: &Kernel, stmt: &Stmt) -> bool {
     let code = &kernel.body.code;
     let mut pure = match stmt {
         Stmt::Let { local, init: Some(_) } => {

@@ -1,7 +1,7 @@
 //! Few outer iterations with long inner loops that fold: the threads of a team share such a loop where the result does not depend on
 //! the order.
 #![forbid(unsafe_code)]
-use omp_tests::{Values, on_every_device, twice};
+use omp_tests::{Values, on_every_device, panic_of, twice};
 
 fn numbers(len: usize, seed: u64) -> Vec<i64> {
     let mut r = Values(seed);
@@ -150,6 +150,40 @@ twice! {
             at[i] = found;
         }
     }
+
+    /// A sequential loop around an independent one: each thread has elements of its own, and runs the sequential loop for them.
+    pub fn gathered_rows(d: usize, m: usize, ptr: &[usize], col: &[usize], v: &[f32], x: &[f32], y: &mut [f32]) {
+        #[omp::target(device(d), fp(strict))]
+        for i in 0..ptr.len() - 1 {
+            for k in ptr[i]..ptr[i + 1] {
+                let (c, w) = (col[k], v[k]);
+                for j in 0..m {
+                    y[i * m + j] += w * x[c * m + j];
+                }
+            }
+        }
+    }
+
+    /// What ends an iteration of one of the loops keeps them as they are, and so does an inner range that moves.
+    pub fn kept_rows(d: usize, m: usize, ptr: &[usize], col: &[usize], v: &[f32], x: &[f32], y: &mut [f32], z: &mut [f32]) {
+        #[omp::target(device(d), fp(strict))]
+        for i in 0..ptr.len() - 1 {
+            'terms: for k in ptr[i]..ptr[i + 1] {
+                for j in 0..m {
+                    if x[col[k] * m + j] < 1.0 {
+                        continue 'terms;
+                    }
+                    y[i * m + j] += v[k];
+                }
+            }
+            for k in ptr[i]..ptr[i + 1] {
+                let from = k % 7;
+                for j in from..m {
+                    z[i * m + j] = z[i * m + j] * 0.5 + v[k] * x[col[k] * m + j - from];
+                }
+            }
+        }
+    }
 }
 
 const LENGTHS: [usize; 6] = [0, 1, 2, 129, 1000, 4097];
@@ -249,4 +283,39 @@ fn what_depends_on_the_order_stays_in_order() {
             assert_eq!(got, want, "{n} on device {d}");
         });
     }
+}
+
+#[test]
+fn sequential_loops_around_independent_ones() {
+    for (rows, m) in [(1usize, 32usize), (40, 33), (7, 150)] {
+        let count = |i: usize| i * 5 % 11;
+        let ptr: Vec<usize> = (0..=rows).map(|i| (0..i).map(count).sum()).collect();
+        let n = ptr[rows];
+        let col: Vec<usize> = numbers(n, 2).into_iter().map(|v| v as usize % rows).collect();
+        let real = |n, seed| numbers(n, seed).into_iter().map(|v| (v % 37) as f32 / 8.0).collect::<Vec<_>>();
+        let (v, x, start) = (real(n, 3), real(rows * m, 4), real(rows * m, 5));
+        let mut want = [start.clone(), start.clone(), start.clone()];
+        let [a, b, c] = &mut want;
+        plain::gathered_rows(0, m, &ptr, &col, &v, &x, a);
+        plain::kept_rows(0, m, &ptr, &col, &v, &x, b, c);
+        on_every_device(|d| {
+            let mut got = [start.clone(), start.clone(), start.clone()];
+            let [a, b, c] = &mut got;
+            device::gathered_rows(d, m, &ptr, &col, &v, &x, a);
+            device::kept_rows(d, m, &ptr, &col, &v, &x, b, c);
+            assert!(got == want, "{rows} rows of {m} on device {d}");
+        });
+    }
+}
+
+#[test]
+fn gathers_of_rows_fail_where_they_leave_an_array() {
+    let (m, ptr, v) = (40, [0usize, 2, 5], [1.0f32; 5]);
+    let x = vec![1.0f32; 4 * m];
+    on_every_device(|d| {
+        let mut y = vec![0.0f32; 2 * m];
+        let run = || device::gathered_rows(d, m, &ptr, &[0, 3, 1, 9, 2], &v, &x, &mut y);
+        let message = panic_of(run).expect("a row is not there");
+        assert!(message.contains("subscript of `x`") && message.contains("k = 3"), "{message}");
+    });
 }

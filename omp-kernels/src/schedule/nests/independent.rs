@@ -15,6 +15,8 @@ use super::folds::Folds;
 use crate::back::c::function::Functions;
 use crate::schedule::survey::Survey;
 use crate::schedule::{DeviceKind, Request, SharedLoops};
+use omp_ir::flow::effects;
+use omp_ir::flow::interchange::is_pure;
 use omp_ir::ids::{AccessId, ArrayId, ExprId, LabelId, LocalId};
 use omp_ir::kernel::{Callee, Kernel};
 use omp_ir::template::{
@@ -155,6 +157,13 @@ impl<'k> Loops<'k> {
             if matches!(stmt, Stmt::Inner(_)) {
                 continue;
             }
+            let interchanged = match self.shared(stmt) {
+                None => self.interchanged(stmt),
+                Some(_) => None,
+            };
+            if let Some(interchanged) = interchanged {
+                *stmt = interchanged;
+            }
             if let Some(Shared { rows, folds }) = self.shared(stmt) {
                 self.rows.extend(rows);
                 let Stmt::For { var, src, range, .. } = stmt else { continue };
@@ -190,6 +199,45 @@ impl<'k> Loops<'k> {
             };
             self.others |= counts && self.shared.len() == before;
         }
+    }
+
+    /// A loop with an independent one in its body as that loop around it: each thread then runs the outer loop for elements of its own,
+    /// which it may keep in registers, and no thread waits for the others in between.
+    fn interchanged(&self, stmt: &Stmt) -> Option<Stmt> {
+        let Stmt::For { label, var, range, body, src } = stmt else { return None };
+        let (inner, before) = body.0.split_last()?;
+        let Stmt::For { label: inner_label, var: inner_var, range: inner_range, body: last, src: inner_src } =
+            inner
+        else {
+            return None;
+        };
+        let mut own = effects::bound_in(&Block(before.to_vec()));
+        own.insert(*var);
+        let code = &self.kernel.body.code;
+        let mut fine = before.iter().all(|stmt| is_pure(self.kernel, stmt));
+        visit::of_range(inner_range, &mut |root| {
+            visit::each_expr(code, root, &mut |e| {
+                if let Expr::Load(Place { base: Base::Local(local), .. }) = &code.exprs[e.index()].expr {
+                    fine &= !own.contains(local);
+                }
+            });
+        });
+        // What ends an iteration of one of them would then end others.
+        visit::each_stmt(last, &mut |stmt| {
+            if let Stmt::Break(to) | Stmt::Continue(to) = stmt {
+                fine &= to != label && to != inner_label;
+            }
+        });
+        if !fine {
+            return None;
+        }
+        let all = before.iter().chain(&last.0).cloned().collect();
+        let (label, var, range) = (*label, *var, range.clone());
+        let nested = Stmt::For { label, var, range, body: Block(all), src: *src };
+        let (label, var, range) = (*inner_label, *inner_var, inner_range.clone());
+        let made = Stmt::For { label, var, range, body: Block(vec![nested]), src: *inner_src };
+        // Of equal values, a search would find another.
+        self.shared(&made).is_some_and(|shared| shared.folds.is_empty()).then_some(made)
     }
 
     /// How often a loop between constants runs; of others as many as there are.
