@@ -6,6 +6,7 @@ use super::nests::teams::teams;
 use super::reduction::scalars::reduce;
 use super::survey::{Survey, survey};
 use super::{DeviceKind, Request, Schedule, SharedLoops, Strategy};
+use crate::back::c::stmt::inner::loops_of;
 use crate::program::recipe::Recipe;
 use crate::valid::KernelInfo;
 use omp_ir::analysis::plan::{AccessStride, Iterations};
@@ -18,6 +19,9 @@ use std::collections::BTreeSet;
 /// Gathers that a thread has in flight, and the most statements of a loop that is unrolled for them.
 const GATHERS: u32 = 8;
 const MOST_STATEMENTS: usize = 12;
+
+/// Numbers of an iteration that count as a record: rows of matrices are longer.
+const MOST_NUMBERS: i64 = 64;
 
 /// The default schedule, except what the request pins.
 #[must_use]
@@ -119,7 +123,12 @@ pub(super) fn untiled(
     };
     let total = facts.total.is_some_and(|t| t < 1 << 31);
     let alone = matches!(strategy, Strategy::Linear | Strategy::Grid { jam: 1, wide: None, .. });
-    let gathers = request.device.kind == DeviceKind::Cuda && alone && gathers(kernel);
+    let shares = || super::nests::independent::parallelised(kernel, &facts.unproved, shared_loops);
+    let gathers = request.device.kind == DeviceKind::Cuda
+        && match shared_loops {
+            SharedLoops::None => alone && gathers(kernel),
+            _ => shares().is_some_and(|kernel| gathers(&kernel)),
+        };
     let pinned = request.pins.unroll.filter(|_| survey.loops);
     let unroll = pinned.or(gathers.then_some(GATHERS));
     request.why(About::Unroll, || match pinned {
@@ -137,7 +146,7 @@ pub(super) fn untiled(
         checks: facts.unproved.clone(),
         claims: facts.claims.clone(),
         shifted: BTreeSet::new(),
-        aligned: aligned(kernel, request),
+        aligned: aligned(kernel, request, survey),
         unroll,
         shared_loops,
     }
@@ -157,7 +166,7 @@ fn record_limits(
     request.because(About::Index32, "all trip counts and proved subscripts of this launch are below 2^31");
     request.why(About::Aligned, || {
         format!(
-            "their memory begins at a multiple of {WIDEST} bytes, and their size is one of those of accesses"
+            "their memory begins at a multiple of {WIDEST} bytes, and each iteration has whole groups of it"
         )
     });
     request.why(About::Claims, || {
@@ -273,14 +282,18 @@ pub(super) fn stride(kernel: &Kernel, request: &Request<'_>, of: &AccessStride, 
 }
 
 /// Whether the one sequential loop of the body gathers: it reads elements by subscripts that it has read before. Then each of its
-/// iterations waits for memory twice, and only loads of other iterations can hide the latency.
+/// iterations waits for memory twice, and only loads of other iterations can hide the latency. (The loop of a nest that threads share
+/// is not sequential.)
 fn gathers(kernel: &Kernel) -> bool {
     let code = &kernel.body.code;
-    let mut loops = Vec::new();
-    visit::each_stmt(&code.block, &mut |stmt| {
-        if let Stmt::For { body, .. } | Stmt::Loop { body, .. } = stmt {
-            loops.push((matches!(stmt, Stmt::For { .. }), body));
+    let (mut loops, mut shared) = (Vec::new(), BTreeSet::new());
+    visit::each_stmt(&code.block, &mut |stmt| match stmt {
+        Stmt::Inner(inner) => {
+            shared.extend(loops_of(inner).iter().map(|nest| nest.var));
         }
+        Stmt::For { var, body, .. } if !shared.contains(var) => loops.push((true, body)),
+        Stmt::Loop { body, .. } => loops.push((false, body)),
+        _ => {}
     });
     let [(true, body)] = loops[..] else { return false };
     let (mut statements, mut found, mut plain) = (0, false, true);
@@ -322,23 +335,46 @@ fn gathers(kernel: &Kernel) -> bool {
     found && plain && statements <= MOST_STATEMENTS
 }
 
-/// Arrays of structs that begin at a multiple of what accesses of several fields need. NVIDIA's compiler merges accesses of
-/// neighbouring fields if it knows that; a struct's own alignment is that of its largest field.
-pub(super) fn aligned(kernel: &Kernel, request: &Request<'_>) -> BTreeSet<ArrayId> {
+/// Arrays that begin at a multiple of what accesses of several fields, or of several neighbouring numbers, need. NVIDIA's compiler merges
+/// these if it knows that; the alignment of a struct's type is that of its largest field.
+pub(super) fn aligned(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> BTreeSet<ArrayId> {
     let fits = |array: &ArrayId| {
         let ty = kernel.array_ty[array.index()];
         let begins = u64::from(request.alignment.get(array.index()).copied().unwrap_or(1));
-        struct_alignment(kernel, ty).is_some_and(|bytes| begins >= bytes)
+        alignment(kernel, ty).is_some_and(|bytes| begins >= bytes)
+            && (kernel.types.prim(ty).is_none() || holds_groups(kernel, request, survey, *array))
     };
     let cuda = request.device.kind == DeviceKind::Cuda;
     (0..kernel.array_ty.len()).map(ArrayId::new).filter(|a| cuda && fits(a)).collect()
 }
 
-/// The alignment of all structs of an array that begins at a multiple of 16, if it is more than that of numbers.
-pub(crate) fn struct_alignment(kernel: &Kernel, ty: TyId) -> Option<u64> {
+/// The alignment of all structs, or groups of numbers, of an array that begins at a multiple of 16, if it is more than that of a number.
+pub(crate) fn alignment(kernel: &Kernel, ty: TyId) -> Option<u64> {
     let size = kernel.types.size(ty).filter(|size| *size > 0)?;
     let bytes = (1 << size.trailing_zeros()).min(WIDEST);
-    (matches!(kernel.types.get(ty), Ty::Struct(..)) && bytes > 4).then_some(bytes)
+    match kernel.types.get(ty) {
+        Ty::Struct(..) => (bytes > 4).then_some(bytes),
+        Ty::Prim(_) => (bytes == 4 || bytes == 8).then_some(WIDEST),
+        _ => None,
+    }
+}
+
+/// Whether each iteration has groups of neighbouring numbers of an array, which are whole groups of memory: `x[4 * i + k]`.
+fn holds_groups(kernel: &Kernel, request: &Request<'_>, survey: &Survey, array: ArrayId) -> bool {
+    let Some(nest) = &request.facts.nest else { return false };
+    let Some(group) = kernel.types.size(kernel.array_ty[array.index()]).map(|size| (WIDEST / size) as i64)
+    else {
+        return false;
+    };
+    let (dims, mut found) = (kernel.template.dims.len(), 0);
+    let whole = survey.accesses[array.index()].iter().all(|access| {
+        let Some(affine) = nest.subscripts.get(access) else { return false };
+        let (across, along) = affine.strides.split_at(dims.min(affine.strides.len()));
+        found += 1 + usize::from(along.contains(&1));
+        across.last().is_some_and(|by| *by != 0)
+            && across.iter().all(|by| by % group == 0 && by.abs() <= MOST_NUMBERS)
+    });
+    whole && found > 1
 }
 
 /// Iterations in a row.

@@ -108,7 +108,7 @@ pub struct Schedule {
     /// Arrays without a section whose address is not that of element 0, because they are part of memory that was
     /// mapped before.
     pub shifted: BTreeSet<ArrayId>,
-    /// Arrays of structs that begin where accesses of several fields may.
+    /// Arrays that begin where accesses of several fields, or of several neighbouring numbers, may.
     pub aligned: BTreeSet<ArrayId>,
     /// How often the innermost sequential loops are unrolled; 0: as far as the compiler can. `None` is its own choice.
     pub unroll: Option<u32>,

@@ -47,7 +47,6 @@ use syn::visit_mut::VisitMut;
 pub use call::mem::in_mem;
 pub(crate) use call::probe::takes_each;
 pub use call::{hidden_name, number_trait, operator_by_name, primitive};
-pub use expr::literal::is_primitive;
 pub use function::{Around, lower_fn};
 pub use macros::{named_in, pattern_of_matches};
 pub use pattern::consts_in_patterns;

@@ -1,12 +1,14 @@
 //! Names of array types: `type Vec3 = [f64; 3];`. What an array is, later phases see by its type, so a name gives way to the type that it
 //! stands for. The source file shows the type, if it declares the name once, and as nothing else.
+use super::parameters;
+use super::primitives::PRIMITIVES;
 use super::tokens::file::SourceFile;
 use super::tokens::source::words;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::visit_mut::{self, VisitMut};
-use syn::{GenericArgument, GenericParam, Item, ItemType, PathArguments, Type};
+use syn::{GenericArgument, Item, ItemType, PathArguments, Type};
 
 /// The types in the place of their names. In host code, variables that are such arrays by value keep the name: a loop captures them as
 /// values, not as mapped arrays. (Aliases are kept as text: tokens live only as long as one expansion.)
@@ -141,7 +143,7 @@ impl Resolve {
             }
             PathArguments::Parenthesized(_) => return None,
         };
-        let names: Vec<String> = parameters(alias).collect();
+        let names: Vec<String> = parameters(&alias.generics).map(ToString::to_string).collect();
         if names.len() != given.len() {
             return None;
         }
@@ -231,7 +233,7 @@ fn aliases(text: &str) -> Vec<String> {
             return None;
         }
         let alias = syn::parse_str::<ItemType>(whole).ok().filter(|_| starts)?;
-        let params: HashSet<String> = parameters(&alias).collect();
+        let params: HashSet<String> = parameters(&alias.generics).map(ToString::to_string).collect();
         let is_known = |name: &str| params.contains(name) || once(name) || PRIMITIVES.contains(&name);
         let name = alias.ident.to_string();
         let associated = ASSOCIATED.contains(&&*name) || text.contains(&format!("::{name}"));
@@ -240,18 +242,6 @@ fn aliases(text: &str) -> Vec<String> {
     });
     found.collect()
 }
-
-/// The type and const parameters of an alias.
-fn parameters(alias: &ItemType) -> impl Iterator<Item = String> {
-    alias.generics.params.iter().filter_map(|p| match p {
-        GenericParam::Type(t) => Some(t.ident.to_string()),
-        GenericParam::Const(c) => Some(c.ident.to_string()),
-        GenericParam::Lifetime(_) => None,
-    })
-}
-
-const PRIMITIVES: [&str; 14] =
-    ["i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "f32", "f64", "bool", "char"];
 
 /// How often a file declares or imports each name.
 fn declared(text: &str) -> HashMap<String, usize> {

@@ -8,6 +8,7 @@ pub mod directive;
 pub mod item;
 pub mod loop_nest;
 pub mod missing;
+pub mod primitives;
 pub mod standalone;
 pub mod tokens;
 
@@ -37,6 +38,15 @@ pub fn input(tokens: TokenStream) -> TokenStream {
         return tokens;
     }
     tokens::groups::kept(tokens::raw::plain(tokens))
+}
+
+/// The type and const parameters of an item.
+pub fn parameters(generics: &syn::Generics) -> impl Iterator<Item = &proc_macro2::Ident> {
+    generics.params.iter().filter_map(|p| match p {
+        syn::GenericParam::Type(t) => Some(&t.ident),
+        syn::GenericParam::Const(c) => Some(&c.ident),
+        syn::GenericParam::Lifetime(_) => None,
+    })
 }
 
 /// Splits at top-level commas; a trailing one is fine.

@@ -13,7 +13,7 @@ use super::strategy::scan::{look_back, rows, three_launches};
 use super::strategy::vector::{Around, Chunks};
 use super::strategy::{cpu_rows, program, unroll_and_jam, vector, wide};
 use crate::back::{Arg, Dialect};
-use crate::schedule::choose::struct_alignment;
+use crate::schedule::choose::alignment;
 use crate::schedule::{Cover, Strategy};
 use omp_ir::desc::Prim;
 use omp_ir::template::{Dim, Stmt};
@@ -138,7 +138,7 @@ impl Body<'_, '_> {
         }
         let kernel = self.w.kernel;
         let ty = kernel.array_ty[array.index()];
-        let bytes = struct_alignment(kernel, ty)?;
+        let bytes = alignment(kernel, ty)?;
         let constant = if kernel.template.arrays[array.index()].written { "" } else { "const " };
         let (c, given) = (self.w.memory_type(ty), self.name(&format!("{name}_given")));
         let pointer = format!("{constant}{c}*");

@@ -52,7 +52,7 @@ pub fn steps(schedule: &Schedule, kernel: &Kernel, reasons: &Reasons) -> Vec<Ste
             steps.part("inner loops without a directive run in parallel: their iterations are independent");
         }
         SharedLoops::Folds => {
-            steps.part("inner loops without a directive run in parallel, and the parts are combined")
+            steps.part("inner loops without a directive run in parallel, and the parts are combined");
         }
     }
     steps.strategy(strategy);
@@ -69,7 +69,7 @@ pub fn steps(schedule: &Schedule, kernel: &Kernel, reasons: &Reasons) -> Vec<Ste
     }
     if !aligned.is_empty() {
         let names = steps.names(aligned);
-        steps.add(About::Aligned, format!("several fields of an element of {names} in one access"));
+        steps.add(About::Aligned, format!("several neighbouring numbers of {names} in one access"));
     }
     if *index32 {
         steps.add(About::Index32, "subscripts are computed in 32 bits");

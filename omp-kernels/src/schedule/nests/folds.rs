@@ -320,3 +320,101 @@ impl Finder<'_> {
         same.then_some((Way { largest, last }, key))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::schedule::SharedLoops;
+    use crate::schedule::nests::independent::parallelised;
+    use kernel_samples::build::{F32, Region, USIZE, X, count};
+    use omp_ir::kernel::Kernel;
+    use omp_ir::template::Stmt;
+    use omp_ir::visit;
+    use std::collections::BTreeSet;
+
+    /// What the body of a loop assigns around it: `best` (a float), `at` (an integer), `seen` (a condition).
+    struct Around {
+        best: X,
+        at: X,
+        seen: X,
+    }
+
+    /// The kernel whose loop over `j` in `for i in 0..n { for j in 0..n { … } }` is shared, if its folds allow that.
+    fn shared(body: impl FnOnce(&mut Region, &X, &X, Around)) -> Option<Kernel> {
+        let mut r = Region::new("folds");
+        let (a, c) = (r.array("a", &F32), r.array("c", &F32));
+        let n = r.scalar("n", &USIZE);
+        let i = r.dim("i", count(0, &n));
+        let best = r.let_mut("best", a.at(&i));
+        let at = r.let_mut("at", n.clone());
+        let seen = r.let_mut("seen", a.at(&i).lt(0.0));
+        let around = Around { best: best.clone(), at, seen };
+        r.for_("j", count(0, &n), |r, j, _| body(r, &a, &j, around));
+        r.set(c.at(&i), best);
+        let (template, types) = r.finish();
+        let (kernel, _) = crate::valid::finalise(template, types, false).expect("it is well typed");
+        parallelised(&kernel, &BTreeSet::new(), SharedLoops::Folds)
+    }
+
+    /// Reductions and searches of the nest.
+    fn counts(kernel: &Kernel) -> (usize, usize) {
+        let mut found = (0, 0);
+        visit::each_stmt(&kernel.body.code.block, &mut |stmt| {
+            if let Stmt::Inner(inner) = stmt {
+                found = (inner.reductions.len(), inner.searches.len());
+            }
+        });
+        found
+    }
+
+    #[test]
+    fn what_does_not_depend_on_the_order_is_shared() {
+        let made = shared(|r, a, j, Around { best, at, seen }| {
+            let e = r.let_("e", a.at(j));
+            r.if_(e.lt(&best), |r| {
+                r.set(&best, e);
+                r.set(&at, j);
+            });
+            r.set(&seen, X::Bool(true));
+        });
+        assert_eq!(made.map(|kernel| counts(&kernel)), Some((1, 1)));
+        let made = shared(|r, _, j, Around { at, .. }| r.set(&at, &at + j));
+        assert_eq!(made.map(|kernel| counts(&kernel)), Some((1, 0)));
+    }
+
+    #[test]
+    fn what_depends_on_the_order_is_not() {
+        // A sum of floating-point numbers; a key that is read; one that is assigned elsewhere, too; another value than the compared one.
+        assert!(shared(|r, a, j, Around { best, .. }| r.set(&best, &best + a.at(j))).is_none());
+        assert!(
+            shared(|r, a, j, Around { best, at, .. }| {
+                r.if_(a.at(j).lt(&best), |r| r.set(&best, a.at(j)));
+                r.if_(best.gt(3.0), |r| r.set(&at, j));
+            })
+            .is_none()
+        );
+        assert!(
+            shared(|r, a, j, Around { best, .. }| {
+                r.if_(a.at(j).lt(&best), |r| r.set(&best, a.at(j)));
+                r.set(&best, 1.0);
+            })
+            .is_none()
+        );
+        assert!(
+            shared(|r, a, j, Around { best, .. }| {
+                r.if_(a.at(j).lt(&best), |r| r.set(&best, a.at(j + 1)));
+            })
+            .is_none()
+        );
+        // What is found is assigned without a comparison, too.
+        assert!(
+            shared(|r, a, j, Around { best, at, .. }| {
+                r.set(&at, 0);
+                r.if_(a.at(j).lt(&best), |r| {
+                    r.set(&best, a.at(j));
+                    r.set(&at, j);
+                });
+            })
+            .is_none()
+        );
+    }
+}

@@ -10,11 +10,12 @@ use super::methods::Methods;
 use crate::ast::Context;
 use crate::iterate::{self, IteratedBy};
 use crate::parse::directive;
+use crate::parse::{parameters, primitives};
 use crate::sema::syntax::forms::strip;
 use helpers::Helpers;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
-use syn::{Attribute, Block, Expr, FnArg, GenericParam, Generics, Local, Pat, ReturnType, Signature, Type};
+use syn::{Attribute, Block, Expr, FnArg, Generics, Local, Pat, ReturnType, Signature, Type};
 
 /// The items around a function.
 #[derive(Clone, Default)]
@@ -41,11 +42,7 @@ impl Scope {
 }
 
 pub fn names(generics: &Generics) -> impl Iterator<Item = String> {
-    generics.params.iter().filter_map(|p| match p {
-        GenericParam::Type(t) => Some(t.ident.to_string()),
-        GenericParam::Const(c) => Some(c.ident.to_string()),
-        GenericParam::Lifetime(_) => None,
-    })
+    parameters(generics).map(ToString::to_string)
 }
 
 /// The context of a function.
@@ -396,10 +393,8 @@ pub(super) fn is_array(ty: &Type) -> bool {
 }
 
 fn is_primitive(ty: &Type) -> bool {
-    const PRIMITIVES: &[&str] =
-        &["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "isize", "usize", "f32", "f64", "bool"];
     match ty {
-        Type::Path(p) => p.path.get_ident().is_some_and(|i| PRIMITIVES.contains(&i.to_string().as_str())),
+        Type::Path(p) => p.path.get_ident().is_some_and(|name| primitives::is_primitive(&name.to_string())),
         Type::Reference(r) => is_primitive(&r.elem),
         _ => false,
     }

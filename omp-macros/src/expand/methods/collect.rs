@@ -22,7 +22,7 @@ use quote::ToTokens;
 use std::rc::Rc;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
-use syn::{GenericParam, ImplItem, Item, ItemFn, ItemImpl, ItemStruct, Signature};
+use syn::{ImplItem, Item, ItemFn, ItemImpl, ItemStruct, Signature};
 
 impl Methods {
     /// The structs and functions of a module.
@@ -254,16 +254,7 @@ pub(super) fn methods<'a>(impls: impl Iterator<Item = &'a ItemImpl>) -> Vec<Meth
             ImplItem::Fn(f) => Some(f),
             _ => None,
         });
-        let generics: Vec<String> = item
-            .generics
-            .params
-            .iter()
-            .filter_map(|p| match p {
-                GenericParam::Type(t) => Some(t.ident.to_string()),
-                GenericParam::Const(c) => Some(c.ident.to_string()),
-                GenericParam::Lifetime(_) => None,
-            })
-            .collect();
+        let generics: Vec<String> = context::names(&item.generics).collect();
         found.extend(functions.map(|f| {
             let mut function = f.clone();
             // Conditions of the whole are those of each.

@@ -11,6 +11,7 @@ use super::values::{Ty, Types};
 use super::{Method, Methods, Variables, behind_parens, found, suits, sums, templates, words};
 use crate::ast::Context;
 use crate::diag::{Code, Sink};
+use crate::expand::context;
 use crate::iterate::{moved, parentheses, substituted};
 use crate::parse::tokens::source::{CLOSURE_ARGUMENT, OF_CHAIN};
 use crate::sema::reduction::updates::is_assignment;
@@ -263,12 +264,7 @@ impl<'a> Inline<'a> {
         };
         let (function, given) = instance(syn::parse_quote!(#sig #block), given)?;
         let function = templates::without_closures(function);
-        let generics = function.sig.generics.params.iter().filter_map(|p| match p {
-            GenericParam::Type(t) => Some(t.ident.to_string()),
-            GenericParam::Const(c) => Some(c.ident.to_string()),
-            GenericParam::Lifetime(_) => None,
-        });
-        let generics = generics.collect();
+        let generics = context::names(&function.sig.generics).collect();
         Some((name, Method { generics, function, ty: syn::parse_quote!(()), given }))
     }
 

@@ -2,6 +2,7 @@
 //! ranges, and those that return slices, ranges or iterators. A device has no such values. A call binds the parameter to
 //! its closure. So the call has no cost of its own, and the analyses see the closure's subscripts.
 use super::{behind_parens, name_of};
+use crate::parse::primitives::is_primitive;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
@@ -318,11 +319,8 @@ pub fn of_closure(ty: &Type) -> Option<&syn::ParenthesizedGenericArguments> {
 
 /// Primitive types, tuples and arrays of them, and references to them, mean the same everywhere.
 pub fn is_of_numbers(ty: &Type) -> bool {
-    const PRIMITIVES: [&str; 14] = [
-        "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "f32", "f64", "bool", "char",
-    ];
     match ty {
-        Type::Path(p) => p.path.get_ident().is_some_and(|name| PRIMITIVES.iter().any(|p| name == p)),
+        Type::Path(p) => p.path.get_ident().is_some_and(|name| is_primitive(&name.to_string())),
         Type::Tuple(t) => t.elems.iter().all(is_of_numbers),
         Type::Array(a) => is_of_numbers(&a.elem) && matches!(a.len, syn::Expr::Lit(_)),
         Type::Reference(r) => r.lifetime.is_none() && is_of_numbers(&r.elem),

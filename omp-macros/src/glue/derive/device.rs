@@ -8,6 +8,7 @@ use crate::diag::{Code, Sink};
 use crate::glue::device_fn::device_impl;
 use crate::glue::device_fn::operators;
 use crate::glue::private;
+use crate::parse::primitives::{INTEGERS, PRIMITIVES};
 use crate::parse::tokens::leaves::idents;
 use crate::sema::syntax::std_names;
 use proc_macro2::{Span, TokenStream};
@@ -349,8 +350,7 @@ fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Tok
     if e.variants.iter().any(|v| !v.fields.is_empty()) {
         return with_data(input, e, sink);
     }
-    let integers = ["i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "C"];
-    let repr = integers.iter().any(|i| has_repr(input, i));
+    let repr = INTEGERS.iter().chain(&["C"]).any(|i| has_repr(input, i));
     if e.variants.is_empty() || (e.variants.len() == 1 && !repr) {
         let has = if e.variants.is_empty() { "no variants" } else { "one variant" };
         sink.error(
@@ -619,10 +619,6 @@ fn implement(
     }
 }
 
-/// The types that a type's one parameter may be for generic code to find its operators.
-const PARAMETERS: &[&str] =
-    &["f32", "f64", "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "bool", "char"];
-
 /// The type's only parameter, if that may be any device type. The type that it stands for is known only where the type is used, and
 /// its operators only where that type is written out. So operators are generated for each type that the parameter may be.
 fn parameter(generics: &Generics) -> Option<&proc_macro2::Ident> {
@@ -689,7 +685,7 @@ fn operators(input: &DeriveInput, of_enum: bool) -> TokenStream {
     };
     let each = |what: &dyn Fn(&TokenStream) -> TokenStream| {
         let Some(parameter) = parameter else { return what(&code!(Self)) };
-        let each = PARAMETERS.iter().map(|of| {
+        let each = PRIMITIVES.iter().map(|of| {
             let of = proc_macro2::Ident::new(of, Span::mixed_site());
             let of = code!(::omp::__private::core::primitive::#of);
             let found = what(&code!(#own<#of>));

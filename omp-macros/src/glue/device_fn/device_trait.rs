@@ -10,6 +10,7 @@ use super::{check_signature, without_question_marks};
 use crate::diag::{Code, Sink};
 use crate::glue::{hidden, lints_off, private};
 use crate::lower::{self, Around};
+use crate::parse::parameters;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::collections::HashSet;
@@ -46,7 +47,7 @@ pub(in crate::glue) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream 
         let g = marker_generics(item, f, this_bound);
         let this = this(&g);
         let all = joined(&item.generics, &f.sig.generics);
-        let args = names(&all);
+        let args = parameters(&all).collect::<Vec<_>>();
         let mangled = mangled_signature(&f.sig, &quote!(#marker <Self, #(#args),*>), &HashSet::new());
         let mangled = this_bound.of(
             mangled.to_token_stream(),
@@ -227,18 +228,6 @@ fn marker_generics(item: &ItemTrait, f: &TraitItemFn, this_bound: SelfIs) -> Gen
     let device = matches!(this_bound, SelfIs::Device).then(|| code!(#p::Device +));
     g.params.insert(0, parse_quote!(#this: #device #trait_path));
     g
-}
-
-/// The names of parameters that are no lifetimes.
-fn names(g: &Generics) -> Vec<&Ident> {
-    g.params
-        .iter()
-        .filter_map(|p| match p {
-            syn::GenericParam::Type(t) => Some(&t.ident),
-            syn::GenericParam::Const(c) => Some(&c.ident),
-            syn::GenericParam::Lifetime(_) => None,
-        })
-        .collect()
 }
 
 /// `Trait<A>`

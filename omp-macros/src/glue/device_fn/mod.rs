@@ -20,6 +20,7 @@ use crate::diag::{Code, Sink};
 use crate::expand::Methods;
 use crate::expand::item::unparsed;
 use crate::lower::{self, Around, LoweredFn};
+use crate::parse::primitives::is_primitive;
 use crate::parse::tokens::source::as_written;
 use markers::device_generics;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -181,7 +182,7 @@ fn returns_no_option(sig: &syn::Signature) -> Option<String> {
             syn::Type::Path(p) => p
                 .path
                 .get_ident()
-                .filter(|name| is_primitive(name) || *name == "Self")
+                .filter(|name| is_primitive(&name.to_string()) || *name == "Self")
                 .map(ToString::to_string),
             syn::Type::Tuple(_) | syn::Type::Array(_) => Some(as_written(ty)),
             _ => None,
@@ -238,14 +239,6 @@ impl VisitMut for QuestionMarks {
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
-}
-
-/// A type that is no alias, unless someone gave an alias the name of a primitive.
-fn is_primitive(name: &Ident) -> bool {
-    const NAMES: &[&str] = &[
-        "u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64", "isize", "f32", "f64", "bool", "char",
-    ];
-    NAMES.iter().any(|primitive| name == primitive)
 }
 
 /// `ScaleBy` as `scale_by`.

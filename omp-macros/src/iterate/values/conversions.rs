@@ -4,6 +4,7 @@ use super::arrays::behind;
 use crate::iterate::loops::chain::{Item, IteratedBy};
 use crate::iterate::loops::walk::{Meaning, Walk};
 use crate::iterate::tokens::{made, parentheses};
+use crate::parse::primitives::INTEGERS;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
@@ -53,7 +54,7 @@ impl Walk<'_> {
                     }
                     None => {
                         let [ty, _] = &*p.path.segments.iter().collect::<Vec<_>>() else { return None };
-                        let is_number = NUMBERS.iter().any(|name| ty.ident == name);
+                        let is_number = INTEGERS.iter().any(|name| ty.ident == name);
                         is_number.then(|| self.fits(&ty.ident.to_token_stream(), &c.args[0], span))
                     }
                 }
@@ -157,5 +158,3 @@ fn part_of(e: &Expr, span: Span) -> TokenStream {
         e => quote_spanned!(span=> &#e[..]),
     }
 }
-
-const NUMBERS: [&str; 10] = ["i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize"];

@@ -1,6 +1,7 @@
 //! Finds the names that are declared to hold `Option`s: an element or a field may be an array or an `Option`, and both have a
 //! `map`. Declarations of the source file decide: `spare: Option<f64>`, `cols: &[Option<u32>]`, `let hits = vec![None; n]`. If one
 //! name is declared in both ways and is read wrongly, rustc refuses the types of the result.
+use crate::parse::primitives::is_primitive;
 use crate::parse::tokens::file::SourceFile;
 use crate::sema::syntax::forms::strip;
 use std::collections::HashSet;
@@ -68,8 +69,8 @@ fn of_arrays(text: &str) -> HashSet<String> {
             continue;
         }
         let word: String = first.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-        let variable = first.starts_with(|c: char| c.is_lowercase() || "_&*.".contains(c))
-            && !crate::lower::is_primitive(&word);
+        let variable =
+            first.starts_with(|c: char| c.is_lowercase() || "_&*.".contains(c)) && !is_primitive(&word);
         if first.starts_with('[') {
             arrays.insert(name.to_owned());
         } else if !variable {

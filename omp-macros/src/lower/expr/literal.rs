@@ -30,11 +30,6 @@ pub(in crate::lower) fn prim(name: &str) -> Option<Prim> {
     })
 }
 
-/// Whether a type of this name is a primitive.
-pub fn is_primitive(name: &str) -> bool {
-    prim(name).is_some()
-}
-
 impl Lower {
     /// `5`, `-5`, `0.5f32`, `true`, `b'a'`.
     pub fn literal(&mut self, e: &mut syn::Expr) -> Value {

@@ -12,6 +12,7 @@ use crate::glue::device_fn::markers::{
 use crate::glue::device_fn::operators;
 use crate::glue::{lints_off, private};
 use crate::lower::{self, Around};
+use crate::parse::primitives::is_primitive;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashSet;
@@ -49,7 +50,7 @@ pub(super) fn operator_description(
     let known = lowered(item, inline, sink);
     // Primitives have a `partial_cmp` of their own, so a second one would be ambiguous.
     let has_own = matches!(&**self_ty, Type::Reference(_))
-        || matches!(&**self_ty, Type::Path(p) if p.path.get_ident().is_some_and(|i| lower::is_primitive(&i.to_string())));
+        || matches!(&**self_ty, Type::Path(p) if p.path.get_ident().is_some_and(|i| is_primitive(&i.to_string())));
     for (f, lowered) in &known {
         let own = f.sig.ident.to_string();
         if own == "ne" {
