@@ -6,6 +6,7 @@ mod byte_parts;
 mod callees;
 mod changed_in_patterns;
 mod chosen_references;
+mod chosen_structs;
 mod closures;
 mod consumed_slices;
 mod cursors;

@@ -191,6 +191,7 @@ mod cholesky_small;
 mod cic_deposit;
 mod clahe;
 mod cloth;
+mod clover_advection;
 mod clover_flux;
 mod clover_hydro;
 mod cloverleaf;

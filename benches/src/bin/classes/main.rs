@@ -202,6 +202,18 @@ fn main() {
         let u: Vec<f32> = a.iter().map(|v| v + 0.5).collect();
         let mut bins = vec![0.0f32; 64];
         work!(works, weighted_bins, bytes r, flop 0, (&u[..n * n], &s, &mut bins) => sum(&bins));
+        let points = |count: usize, from: usize| -> Vec<Body> {
+            let part = |i: usize| a[i % a.len()];
+            (from..from + count)
+                .map(|i| Body { x: part(3 * i), y: part(3 * i + 1), z: part(3 * i + 2), m: 1.0 })
+                .collect()
+        };
+        let (q, p) = (points(4 * n, 0), points(4 * n, 4 * n));
+        let (mut near, mut dist) = (vec![0u32; 4 * n], vec![0.0f32; 4 * n]);
+        work!(works, nearest_points, bytes 128 * n, flop 8 * 16 * n * n, (&q, &p, &mut near, &mut dist) => sum(&near) + sum(&dist));
+        work!(works, close_points, bytes 128 * n, flop 9 * 16 * n * n, (&q, &p, 0.01, &mut near) => sum(&near));
+        let m = n * n / 16;
+        work!(works, matrices4, bytes 96 * m, flop 32 * m, (m, &a[..16 * m], &u[..4 * m], &mut b[..4 * m]) => sum(&b[..4 * m]));
         let to: Vec<u32> = k.iter().map(|v| v % (n * n) as u32).collect();
         work!(works, gather, bytes 12 * n * n, flop 0, (n * n, &to, &a, &mut b) => sum(&b));
         let rows = n * n / 32;

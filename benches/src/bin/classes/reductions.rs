@@ -35,6 +35,47 @@ offloaded! {
             }
         }
     }
+    fn nearest_points(q: &[Body], p: &[Body], at: &mut [u32], dist: &mut [f32]) {
+        #[omp::target(map(to: q, p), map(from: at, dist))]
+        for i in 0..q.len() {
+            let (mut best, mut found) = (f32::MAX, 0);
+            for j in 0..p.len() {
+                let (dx, dy, dz) = (p[j].x - q[i].x, p[j].y - q[i].y, p[j].z - q[i].z);
+                let d = dx * dx + dy * dy + dz * dz;
+                if d < best {
+                    best = d;
+                    found = j;
+                }
+            }
+            at[i] = found as u32;
+            dist[i] = best.sqrt();
+        }
+    }
+    fn close_points(q: &[Body], p: &[Body], r2: f32, count: &mut [u32]) {
+        #[omp::target(map(to: q, p), map(from: count))]
+        for i in 0..q.len() {
+            let mut close = 0;
+            for b in p {
+                let (dx, dy, dz) = (b.x - q[i].x, b.y - q[i].y, b.z - q[i].z);
+                if dx * dx + dy * dy + dz * dz < r2 {
+                    close += 1;
+                }
+            }
+            count[i] = close;
+        }
+    }
+    fn matrices4(n: usize, a: &[f32], x: &[f32], y: &mut [f32]) {
+        #[omp::target(map(to: a, x), map(from: y))]
+        for i in 0..n {
+            for r in 0..4 {
+                let mut s = 0.0;
+                for c in 0..4 {
+                    s += a[16 * i + 4 * r + c] * x[4 * i + c];
+                }
+                y[4 * i + r] = s;
+            }
+        }
+    }
     fn difference_norm(a: &[f32], b: &[f32], out: &mut [f32]) {
         let mut sum = 0.0f32;
         let mut most = 0.0f32;

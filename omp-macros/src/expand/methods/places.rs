@@ -1,6 +1,6 @@
 //! The structs that variables and fields are of, judged by the function's signature, `let`s and the structs' own fields.
 use super::items::Items;
-use super::variables::{Search, Variables};
+use super::variables::{Search, Variables, element};
 use super::{Methods, Struct, behind, name_of, values};
 use crate::ast::Context;
 use crate::expand::context;
@@ -8,7 +8,7 @@ use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::names::times_bound;
 use std::collections::HashMap;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, FnArg, Item, Member, Signature, Type, UnOp};
+use syn::{Block, Expr, FnArg, Item, Member, Pat, Signature, Type, UnOp};
 
 impl Methods {
     /// The structs of a function's variables, by their names.
@@ -19,19 +19,28 @@ impl Methods {
         if self.is_empty() || items.all || self.structs.iter().any(renamed) {
             return Variables { unknown: items.all, ..Variables::default() };
         }
-        let mut found = Search { methods: self, types: HashMap::new() };
+        let mut found =
+            Search { methods: self, types: HashMap::new(), arrays: HashMap::new(), in_region: false };
+        let bound = times_bound(sig, body);
+        let once = |name: &String| bound.get(name) == Some(&1);
         for input in &sig.inputs {
             match input {
                 FnArg::Receiver(_) => {
                     found.types.extend(self.this.clone().map(|name| ("self".to_owned(), name)));
                 }
-                FnArg::Typed(arg) => found.is_of(&arg.pat, self.named(&arg.ty)),
+                FnArg::Typed(arg) => {
+                    if let (Pat::Ident(p), Some(of)) =
+                        (&*arg.pat, element(&arg.ty).and_then(|ty| self.named(ty)))
+                    {
+                        found.arrays.extend(Some((p.ident.to_string(), of)).filter(|(name, _)| once(name)));
+                    }
+                    found.is_of(&arg.pat, self.named(&arg.ty));
+                }
             }
         }
         let own: Vec<String> = sig.generics.type_params().map(|t| t.ident.to_string()).collect();
         found.visit_block(body);
-        let bound = times_bound(sig, body);
-        let types = found.types.into_iter().filter(|(v, ty)| bound.get(v) == Some(&1) && !own.contains(ty));
+        let types = found.types.into_iter().filter(|(v, ty)| once(v) && !own.contains(ty));
         let this = self.owner.as_deref().or(self.this.as_deref());
         let values = values::of_function(&self.values, this, sig, body);
         Variables { types: types.collect(), items: items.words, unknown: false, values }
@@ -93,7 +102,7 @@ impl Methods {
         }
         impl<'ast> Visit<'ast> for Lets<'_> {
             fn visit_local(&mut self, l: &'ast syn::Local) {
-                if let (syn::Pat::Ident(p), Some(init)) = (&l.pat, &l.init)
+                if let (Pat::Ident(p), Some(init)) = (&l.pat, &l.init)
                     && (&p.mutability, &p.by_ref, &p.subpat) == (&None, &None, &None)
                     && let Expr::Field(f) = &*init.expr
                     && let Some(Type::Reference(r)) = self.methods.field(f, self.types)

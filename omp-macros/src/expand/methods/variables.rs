@@ -4,7 +4,7 @@ use super::{Method, Methods, behind, name_of};
 use crate::sema::syntax::forms::strip;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
-use syn::{Expr, Item, Local, Member, Pat, ReturnType};
+use syn::{Block, Expr, Item, Local, Member, Pat, ReturnType, Stmt, Type};
 
 /// The variables of a function that are structs, with their names, and what its own items name.
 #[derive(Default)]
@@ -32,6 +32,10 @@ impl Variables {
 pub(super) struct Search<'a> {
     pub(super) methods: &'a Methods,
     pub(super) types: HashMap<String, String>,
+    /// The structs that are the elements of arrays, by the arrays' names.
+    pub(super) arrays: HashMap<String, String>,
+    /// Below a directive.
+    pub(super) in_region: bool,
 }
 
 impl Search<'_> {
@@ -102,21 +106,140 @@ impl Search<'_> {
     }
 }
 
+/// What a pattern is bound to, as far as tokens show it.
+#[derive(Clone)]
+enum Bound {
+    Struct(String),
+    Tuple(Vec<Bound>),
+    Unknown,
+}
+
+impl Bound {
+    /// What all of some values are.
+    fn common(all: impl IntoIterator<Item = Self>) -> Self {
+        all.into_iter()
+            .reduce(|a, b| match (a, b) {
+                (Self::Struct(a), Self::Struct(b)) if a == b => Self::Struct(a),
+                (Self::Tuple(a), Self::Tuple(b)) if a.len() == b.len() => Self::Tuple(
+                    a.into_iter().zip(b).map(|both| Self::common(<[Self; 2]>::from(both))).collect(),
+                ),
+                _ => Self::Unknown,
+            })
+            .unwrap_or(Self::Unknown)
+    }
+}
+
+impl Search<'_> {
+    fn bind(&mut self, pat: &Pat, to: Bound) {
+        match (pat, to) {
+            (Pat::Tuple(pats), Bound::Tuple(parts)) if pats.elems.len() == parts.len() => {
+                pats.elems.iter().zip(parts).for_each(|(pat, part)| self.bind(pat, part));
+            }
+            (Pat::Type(t), to) => {
+                let of_type = self.typed(&t.ty);
+                self.bind(&t.pat, if matches!(of_type, Bound::Unknown) { to } else { of_type });
+            }
+            (pat, Bound::Struct(name)) => self.is_of(pat, Some(name)),
+            (pat, _) => self.is_of(pat, None),
+        }
+    }
+
+    fn typed(&self, ty: &Type) -> Bound {
+        match ty {
+            Type::Tuple(t) => Bound::Tuple(t.elems.iter().map(|ty| self.typed(ty)).collect()),
+            ty => self.methods.named(ty).map_or(Bound::Unknown, Bound::Struct),
+        }
+    }
+
+    fn value(&self, e: &Expr) -> Bound {
+        let tail = |b: &Block| match b.stmts.last() {
+            Some(Stmt::Expr(e, None)) => self.value(e),
+            _ => Bound::Unknown,
+        };
+        match strip(e) {
+            Expr::Tuple(t) => Bound::Tuple(t.elems.iter().map(|e| self.value(e)).collect()),
+            Expr::If(i) => match &i.else_branch {
+                Some((_, els)) => Bound::common([tail(&i.then_branch), self.value(els)]),
+                None => Bound::Unknown,
+            },
+            Expr::Match(m) => Bound::common(m.arms.iter().map(|arm| self.value(&arm.body))),
+            Expr::Block(b) if b.label.is_none() => tail(&b.block),
+            Expr::Reference(r) => self.value(&r.expr),
+            Expr::Index(x) if !self.in_region && !matches!(strip(&x.index), Expr::Range(_)) => {
+                self.items(&x.expr)
+            }
+            e => self.of_value(e).map_or(Bound::Unknown, Bound::Struct),
+        }
+    }
+
+    /// The items of an iterator over arrays of structs.
+    fn items(&self, e: &Expr) -> Bound {
+        match strip(e) {
+            Expr::Reference(r) => self.items(&r.expr),
+            Expr::MethodCall(m) => match (m.method.to_string().as_str(), m.args.first()) {
+                ("iter" | "iter_mut" | "rev", None) | ("skip" | "take" | "step_by", Some(_)) => {
+                    self.items(&m.receiver)
+                }
+                ("enumerate", None) => Bound::Tuple(vec![Bound::Unknown, self.items(&m.receiver)]),
+                ("zip", Some(other)) => Bound::Tuple(vec![self.items(&m.receiver), self.items(other)]),
+                _ => Bound::Unknown,
+            },
+            Expr::Path(p) => {
+                let of = p.path.get_ident().and_then(|name| self.arrays.get(&name.to_string()));
+                of.cloned().map_or(Bound::Unknown, Bound::Struct)
+            }
+            Expr::Field(f) => {
+                let ty = self.methods.field(f, &self.types).and_then(element);
+                ty.and_then(|ty| self.methods.named(ty)).map_or(Bound::Unknown, Bound::Struct)
+            }
+            _ => Bound::Unknown,
+        }
+    }
+}
+
+/// The type of the elements of an array.
+pub(super) fn element(ty: &Type) -> Option<&Type> {
+    match behind(ty) {
+        Type::Slice(s) => Some(&s.elem),
+        Type::Array(a) => Some(&a.elem),
+        Type::Path(p) => {
+            let last = p.path.segments.last().filter(|last| last.ident == "Vec")?;
+            match &last.arguments {
+                syn::PathArguments::AngleBracketed(of) => of.args.iter().find_map(|arg| match arg {
+                    syn::GenericArgument::Type(ty) => Some(ty),
+                    _ => None,
+                }),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
 impl<'ast> Visit<'ast> for Search<'_> {
     fn visit_local(&mut self, l: &'ast Local) {
         visit::visit_local(self, l);
-        match (&l.pat, l.init.as_ref().map(|init| &*init.expr)) {
-            (Pat::Tuple(pats), Some(Expr::Tuple(values))) if pats.elems.len() == values.elems.len() => {
-                for (pat, value) in pats.elems.iter().zip(&values.elems) {
-                    let ty = self.of_value(value);
-                    self.is_of(pat, ty);
-                }
-            }
-            (pat, value) => {
-                let ty = value.and_then(|value| self.of_value(value));
-                self.is_of(pat, ty);
-            }
+        let to = l.init.as_ref().map_or(Bound::Unknown, |init| self.value(&init.expr));
+        self.bind(&l.pat, to);
+    }
+
+    fn visit_expr_for_loop(&mut self, f: &'ast syn::ExprForLoop) {
+        // (In a region, structs in arrays are device values.)
+        let around = self.in_region;
+        self.in_region |= !f.attrs.is_empty();
+        let items = if self.in_region { Bound::Unknown } else { self.items(&f.expr) };
+        if !matches!(items, Bound::Unknown) {
+            self.bind(&f.pat, items);
         }
+        visit::visit_expr_for_loop(self, f);
+        self.in_region = around;
+    }
+
+    fn visit_expr_block(&mut self, b: &'ast syn::ExprBlock) {
+        let around = self.in_region;
+        self.in_region |= !b.attrs.is_empty();
+        visit::visit_expr_block(self, b);
+        self.in_region = around;
     }
 
     fn visit_item(&mut self, _: &'ast Item) {}

@@ -105,6 +105,13 @@ fn stub(input: &DeriveInput) -> TokenStream {
 /// The help of everything about fields.
 const FIELDS: &str = "fields are integers of up to 64 bits, `u128`, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of these, and types that derive `omp::Device`";
 
+/// The help where a struct has a slice.
+const BORROWED: &str = "a struct of slices needs no derive where regions make it: with `#[omp::declare_target]` on its `impl`, calls of its methods are replaced by their bodies";
+
+fn borrows(ty: &Type) -> bool {
+    matches!(ty, Type::Reference(r) if matches!(&*r.elem, Type::Slice(_)))
+}
+
 fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<TokenStream> {
     let name = &input.ident;
     if fields.is_empty() {
@@ -128,7 +135,7 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
                 &f.ty,
                 format!("field `{field}` is {what}, which can't be in an `omp::Device`: its address means nothing on a device"),
             )
-            .help(FIELDS);
+            .help(if borrows(&f.ty) { BORROWED } else { FIELDS });
         } else if is_phantom(&f.ty) {
             sink.error_at(
                 Code::DeriveDevice,

@@ -200,8 +200,15 @@ fn along(region: &mut CheckedRegion, sink: &mut Sink) {
     let hiding: HashSet<String> =
         var.into_iter().filter(|var| bound_in(&region.body).contains(var)).collect();
     if !hiding.is_empty() {
+        let (mut named, mut heard) = (region.clone(), Sink::new());
         let taken = words(region.body.to_token_stream());
-        shadowing::renamed(&mut region.body, &hiding, &taken);
+        shadowing::renamed(&mut named.body, &hiding, &taken);
+        along(&mut named, &mut heard);
+        if heard.is_empty() {
+            *region = named;
+            return;
+        }
+        // Its messages would have the other names.
     }
     if !is_countable(region, sink) {
         return;
