@@ -76,7 +76,7 @@ twice! {
     pub fn folds(d: usize, n: usize, x: &[i32], y: &[f32], out: &mut [[i64; 6]], least: &mut [f32]) {
         #[omp::target(device(d))]
         for i in 0..out.len() {
-            let limit = i as i32;
+            let (limit, aim) = (i as i32, 90 - i as i32);
             let (mut most, mut bits, mut odd) = (i32::MIN, 0u32, 0u8);
             let (mut any, mut all, mut seen) = (false, true, false);
             let mut low = f32::INFINITY;
@@ -85,7 +85,7 @@ twice! {
                     most = most.max(x[j] - limit * 3);
                     bits |= 1 << (x[j] & 31);
                     odd ^= (x[j] + limit) as u8;
-                    any = any || x[j] == 90 - limit;
+                    any = any || x[j] == aim;
                     all &= x[j] > limit - 4;
                     if x[j] == 17 * limit {
                         seen = true;
@@ -118,6 +118,49 @@ twice! {
                 }
                 picked[i * 3 + k] += (low & 1) as usize;
             }
+        }
+    }
+
+    /// What a comparison with the running extreme decides, other than the extreme, depends on the order.
+    pub fn beside_searches(d: usize, n: usize, x: &[i32], marks: &mut [u8], out: &mut [[i32; 6]]) {
+        #[omp::target(device(d))]
+        for i in 0..out.len() {
+            let (mut most, mut low, mut late, mut high) = (i32::MIN, i32::MAX, i32::MAX, i as i32);
+            let (mut at, mut others) = (0, 0u32);
+            for j in 0..n {
+                let mut better = false;
+                if x[j] > most {
+                    most = x[j];
+                    better = true;
+                }
+                marks[i * n + j] = better as u8;
+            }
+            for j in 0..n {
+                if x[j] < low {
+                    low = x[j];
+                    at = j;
+                    continue;
+                }
+                others |= 1 << (j % 32);
+            }
+            for j in 0..n {
+                if x[j] < late {
+                    late = x[j];
+                    if x[j] % 2 == 0 {
+                        continue;
+                    }
+                    at ^= j;
+                }
+            }
+            for j in 0..n {
+                for k in 0..3 {
+                    if x[j] + k > high {
+                        high = x[j] + k;
+                        break;
+                    }
+                }
+            }
+            out[i] = [most, low, late, high, at as i32, others as i32];
         }
     }
 
@@ -266,6 +309,20 @@ fn folds_in_turn() {
             let mut got = (start.clone(), vec![5; 12]);
             device::in_turn(d, n, &mut got.0, &mut got.1);
             in_teams(4, n);
+            assert_eq!(got, want, "{n} on device {d}");
+        });
+    }
+}
+
+#[test]
+fn statements_beside_searches() {
+    for n in LENGTHS {
+        let x: Vec<i32> = numbers(n, 12).into_iter().map(|v| (v % 300) as i32 - 150).collect();
+        let mut want = (vec![7; 3 * n], vec![[0; 6]; 3]);
+        plain::beside_searches(0, n, &x, &mut want.0, &mut want.1);
+        on_every_device(|d| {
+            let mut got = (vec![8; 3 * n], vec![[1; 6]; 3]);
+            device::beside_searches(d, n, &x, &mut got.0, &mut got.1);
             assert_eq!(got, want, "{n} on device {d}");
         });
     }

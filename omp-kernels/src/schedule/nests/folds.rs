@@ -1,12 +1,13 @@
 //! Folds that don't depend on the order of a loop's iterations, to the bit: sums of integers, `min` and `max`, bits, conditions, and
 //! searches for the smallest or largest value (`if e < best { best = e; at = i; }`). The threads of a team fold parts of the loop and
 //! combine the parts. Sums of floating-point numbers depend on their order.
+use omp_ir::desc::Prim;
 use omp_ir::flow::update_form::{Form, Kind, Operator, Question, uses};
 use omp_ir::flow::{effects, value_numbering};
 use omp_ir::ids::{ExprId, LocalId, SrcId};
 use omp_ir::kernel::{Callee, Kernel, Reducer, Ty, TypedCode};
 use omp_ir::template::{
-    Base, BinOp, Block, Combiner, Expr, Inner, InnerReduction, Place, ReduceOp, Search, Stmt,
+    Base, BinOp, Block, Combiner, Expr, Inner, InnerReduction, Place, ReduceOp, Search, Stmt, UnOp,
 };
 use omp_ir::visit;
 use std::collections::{BTreeSet, HashSet};
@@ -63,7 +64,7 @@ impl Folds {
     pub(super) fn copy(&self, kernel: &mut Kernel, inner: &mut Inner) {
         let [Stmt::For { var, body, .. }] = inner.body.0.as_mut_slice() else { return };
         let var = *var;
-        let truth = kernel.types.intern(Ty::Prim(omp_ir::desc::Prim::Bool));
+        let truth = kernel.types.intern(Ty::Prim(Prim::Bool));
         let mut copies: Vec<(LocalId, LocalId)> = Vec::new();
         let mut copy = |code: &mut TypedCode, target: LocalId| {
             let name = code.code.locals[target.index()].name.clone();
@@ -162,7 +163,7 @@ fn reduction(kernel: &Kernel, body: &Block, local: LocalId) -> Option<ReduceOp> 
         same: &|a, b| code.same_function(a, b),
         ty: &|slot| code.first_of_type(slot),
     };
-    let mut op = None;
+    let (mut op, mut constant) = (None, true);
     for found in uses(&question) {
         let Kind::Assigned(form) = found.kind else { return None };
         let this = match form {
@@ -170,6 +171,7 @@ fn reduction(kernel: &Kernel, body: &Block, local: LocalId) -> Option<ReduceOp> 
             Form::Constant(true) => ReduceOp::Or,
             Form::Constant(false) => ReduceOp::And,
             Form::Update(update) if !update.unordered && !update.effects && !update.shortens => {
+                constant = false;
                 match update.by {
                     Operator::Builtin(op) => op,
                     Operator::Calls(_) | Operator::Declared(_) => return None,
@@ -186,11 +188,34 @@ fn reduction(kernel: &Kernel, body: &Block, local: LocalId) -> Option<ReduceOp> 
     let exact = match op {
         // Parts of a sum may overflow where the whole does not.
         ReduceOp::Add | ReduceOp::Mul => prim.is_int() && !code.overflow_checks,
-        ReduceOp::Min | ReduceOp::Max => prim.is_int() || prim.is_float(),
+        // A comparison keeps the first of zeros with different signs, and a NaN.
+        ReduceOp::Min | ReduceOp::Max if prim.is_float() => is_argument(code, body, local),
+        ReduceOp::Min | ReduceOp::Max => prim.is_int(),
         ReduceOp::BitAnd | ReduceOp::BitOr | ReduceOp::BitXor => true,
-        ReduceOp::And | ReduceOp::Or => prim == omp_ir::desc::Prim::Bool,
+        // A thread evaluates operands that the loop leaves out.
+        ReduceOp::And | ReduceOp::Or if !constant => {
+            let mut fails = false;
+            visit::each_stmt(body, &mut |stmt| visit::of_stmt(stmt, &mut |e| fails |= may_fail(kernel, e)));
+            prim == Prim::Bool && !fails
+        }
+        ReduceOp::And | ReduceOp::Or => prim == Prim::Bool,
     };
     (exact && op.identity(prim).is_some()).then_some(op)
+}
+
+/// Whether all loads of a variable are arguments of calls.
+fn is_argument(code: &TypedCode, body: &Block, local: LocalId) -> bool {
+    let (mut loads, mut arguments) = (BTreeSet::new(), BTreeSet::new());
+    visit::each_stmt(body, &mut |stmt| {
+        visit::of_stmt(stmt, &mut |root| {
+            visit::each_expr(&code.code, root, &mut |e| match &code.code.exprs[e.index()].expr {
+                Expr::Load(place) if place.base == Base::Local(local) => drop(loads.insert(e)),
+                Expr::Call { args, .. } => arguments.extend(args.iter().copied()),
+                _ => {}
+            });
+        });
+    });
+    loads.is_subset(&arguments)
 }
 
 /// The search for a key: each statement that assigns it stands under a comparison with it, and so do the other variables, which
@@ -216,10 +241,37 @@ fn search(kernel: &Kernel, body: &Block, key: LocalId, assigned: &BTreeSet<Local
             });
         });
     });
-    let number = |local: &LocalId| {
-        kernel.types.prim(code.local_ty[local.index()]).is_some_and(|p| p != omp_ir::desc::Prim::U128)
-    };
+    let number =
+        |local: &LocalId| kernel.types.prim(code.local_ty[local.index()]).is_some_and(|p| p != Prim::U128);
     (fine && all == assignments && found.items.iter().all(number)).then_some(found)
+}
+
+/// Whether a statement changes nothing but these variables, and goes on with the next one.
+fn stays(stmt: &Stmt, own: &HashSet<LocalId>) -> bool {
+    match stmt {
+        Stmt::Let { .. } | Stmt::Check { .. } => true,
+        Stmt::Assign { place, .. } => matches!(place.base, Base::Local(local) if own.contains(&local)),
+        Stmt::If { then, els, .. } => then.0.iter().chain(&els.0).all(|stmt| stays(stmt, own)),
+        _ => false,
+    }
+}
+
+/// Whether an expression may fail by an overflow.
+fn may_fail(kernel: &Kernel, root: ExprId) -> bool {
+    let code = &kernel.body;
+    let mut found = false;
+    if code.overflow_checks {
+        visit::each_expr(&code.code, root, &mut |e| {
+            let counts = match code.code.exprs[e.index()].expr {
+                Expr::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Shl | BinOp::Shr, ..)
+                | Expr::Unary(UnOp::Neg, _) => true,
+                _ => false,
+            };
+            let prim = kernel.types.prim(code.expr_ty[e.index()]);
+            found |= counts && prim.is_none_or(|prim| prim.is_int());
+        });
+    }
+    found
 }
 
 struct Finder<'k> {
@@ -234,12 +286,12 @@ struct Finder<'k> {
 }
 
 impl Finder<'_> {
-    /// `None` if statements assign the key otherwise.
+    /// `None` if statements assign the key otherwise, or do something else under a comparison.
     fn block(&mut self, block: &Block) -> Option<()> {
         for stmt in &block.0 {
             match stmt {
                 Stmt::If { cond, then, els } if self.assigns_key(then) => {
-                    if !effects::assigned(&self.kernel.body.code, els).is_disjoint(self.assigned) {
+                    if !els.0.is_empty() {
                         return None;
                     }
                     self.compared(*cond, then)?;
@@ -264,6 +316,7 @@ impl Finder<'_> {
     fn compared(&mut self, cond: ExprId, then: &Block) -> Option<()> {
         let code = &self.kernel.body;
         let (mut items, mut new) = (BTreeSet::new(), None);
+        let own = effects::bound_in(then);
         for stmt in &then.0 {
             match stmt {
                 Stmt::Assign { place: Place { base: Base::Local(local), projections }, value, src: _ }
@@ -276,14 +329,17 @@ impl Finder<'_> {
                         new = Some(*value);
                     }
                 }
-                _ => {
-                    let inside = visit::blocks_of(stmt).into_iter().flatten();
-                    let mut assigned = inside.map(|block| effects::assigned(&code.code, block));
-                    if assigned.any(|all| !all.is_disjoint(self.assigned)) {
-                        return None;
-                    }
-                }
+                // Each thread runs these statements for the improvements among its own iterations: nothing else may come of them.
+                stmt if stays(stmt, &own) => {}
+                _ => return None,
             }
+        }
+        // With overflow checks, no thread may evaluate what the loop itself would not.
+        let mut all = vec![cond];
+        visit::each_stmt(then, &mut |stmt| visit::of_stmt(stmt, &mut |e| all.push(e)));
+        let decides = !matches!(code.code.exprs[cond.index()].expr, Expr::Binary(BinOp::And, ..));
+        if all.into_iter().skip(usize::from(decides)).any(|e| may_fail(self.kernel, e)) {
+            return None;
         }
         let changed = effects::changed(&code.code, then);
         let (way, load) = self.comparison(cond, new?, &changed)?;

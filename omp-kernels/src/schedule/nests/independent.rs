@@ -56,8 +56,12 @@ pub(in crate::schedule) fn block(
     let total = facts.total?.max(1);
     let mut loops = Loops::new(kernel, &facts.unproved, SharedLoops::Independent);
     // Each thread of a team would run the other loops, too.
+    let runs = |loops: &Loops<'_>| {
+        loops.interchanged.iter().all(|var| facts.trips.get(var).is_some_and(|trips| *trips > 0))
+    };
     if let Some(made) = loops.parallelised()
         && !loops.others
+        && runs(&loops)
     {
         // Iterations of the region write different elements: as many as this, at most, of those that they touch.
         let touched = |array: &ArrayId| {
@@ -79,7 +83,8 @@ pub(in crate::schedule) fn block(
     let mut loops = Loops::new(kernel, &facts.unproved, SharedLoops::Folds);
     let made = loops.parallelised()?;
     let trips = loops.shared.iter().map(|var| facts.trips.get(var).copied()).collect::<Option<Vec<_>>>()?;
-    let trips = trips.into_iter().max().filter(|trips| *trips >= LEAST_FOLDED && !loops.others)?;
+    let trips =
+        trips.into_iter().max().filter(|trips| *trips >= LEAST_FOLDED && !loops.others && runs(&loops))?;
     let block = super::teams::teams(&made, request, Some(trips))?;
     Some((SharedLoops::Folds, block))
 }
@@ -101,6 +106,8 @@ struct Loops<'k> {
     functions: Functions,
     /// The variables of the loops that threads share.
     shared: BTreeSet<LocalId>,
+    /// Those of them that were inside of another loop. They have iterations at each launch: otherwise the other loop would not run.
+    interchanged: BTreeSet<LocalId>,
     /// The arrays that independent loops write.
     rows: BTreeSet<ArrayId>,
     /// The iterations of the longest one, if the trip counts of all are constant.
@@ -137,6 +144,7 @@ impl<'k> Loops<'k> {
             which,
             functions: Functions::new(kernel),
             shared: BTreeSet::new(),
+            interchanged: BTreeSet::new(),
             rows: BTreeSet::new(),
             longest: 0,
             others: false,
@@ -163,6 +171,9 @@ impl<'k> Loops<'k> {
             };
             if let Some(interchanged) = interchanged {
                 *stmt = interchanged;
+                if let Stmt::For { var, .. } = stmt {
+                    self.interchanged.insert(*var);
+                }
             }
             if let Some(Shared { rows, folds }) = self.shared(stmt) {
                 self.rows.extend(rows);
@@ -211,17 +222,10 @@ impl<'k> Loops<'k> {
         else {
             return None;
         };
-        let mut own = effects::bound_in(&Block(before.to_vec()));
-        own.insert(*var);
-        let code = &self.kernel.body.code;
         let mut fine = before.iter().all(|stmt| is_pure(self.kernel, stmt));
-        visit::of_range(inner_range, &mut |root| {
-            visit::each_expr(code, root, &mut |e| {
-                if let Expr::Load(Place { base: Base::Local(local), .. }) = &code.exprs[e.index()].expr {
-                    fine &= !own.contains(local);
-                }
-            });
-        });
+        // The same iterations for all of the outer loop, and known at the launch: it has some.
+        fine &= inner_range.adaptors.is_empty()
+            && [inner_range.lo, inner_range.hi].into_iter().flatten().all(|e| self.is_of_launch(e));
         // What ends an iteration of one of them would then end others.
         visit::each_stmt(last, &mut |stmt| {
             if let Stmt::Break(to) | Stmt::Continue(to) = stmt {
@@ -238,6 +242,17 @@ impl<'k> Loops<'k> {
         let made = Stmt::For { label, var, range, body: Block(vec![nested]), src: *inner_src };
         // Of equal values, a search would find another.
         self.shared(&made).is_some_and(|shared| shared.folds.is_empty()).then_some(made)
+    }
+
+    /// A number that the launch has.
+    fn is_of_launch(&self, e: ExprId) -> bool {
+        match self.expr(e) {
+            Expr::Int { .. } => true,
+            Expr::Load(Place { base: Base::Scalar(_), projections }) => projections.is_empty(),
+            Expr::Len(Place { base: Base::Array(_), projections }) => projections.is_empty(),
+            Expr::Cast { value, .. } => self.is_of_launch(*value),
+            _ => false,
+        }
     }
 
     /// How often a loop between constants runs; of others as many as there are.
@@ -337,6 +352,7 @@ impl<'k> Loops<'k> {
     /// Records what an expression loads; `None` if it passes a slice on, or may fail by more than an overflow.
     fn expression(&self, root: ExprId, of: &mut Body) -> Option<()> {
         let (code, mut fine) = (&self.kernel.body, true);
+        effects::lent(&code.code, root, &mut |_| fine = false);
         visit::each_expr(&code.code, root, &mut |e| {
             fine &= match &code.code.exprs[e.index()].expr {
                 Expr::Load(place) => match place.base {

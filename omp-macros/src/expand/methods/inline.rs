@@ -7,6 +7,7 @@ mod members;
 mod parts;
 mod walk;
 
+use super::items::Items;
 use super::values::{Ty, Types};
 use super::{Method, Methods, Variables, behind_parens, found, suits, sums, templates, words};
 use crate::ast::Context;
@@ -590,7 +591,12 @@ impl<'a> Inline<'a> {
                     &format!("{CLOSURE_ARGUMENT}{}", p.ident),
                     Span::mixed_site().located_at(arg.span()),
                 );
-                closures.push(self.closure(&variable, of, arg));
+                // (A call lends what `&mut` parameters are given; a variable would take it.)
+                let lends = of
+                    .inputs
+                    .iter()
+                    .any(|input| matches!(&input.ty, Type::Reference(r) if r.mutability.is_some()));
+                closures.push((self.closure(&variable, of, arg), lends));
                 bound.own.insert(p.ident.to_string());
                 closure_names.push((p.ident.to_string(), variable));
                 continue;
@@ -696,7 +702,17 @@ impl<'a> Inline<'a> {
             if named.iter().any(|w| foreign(w) || w == "impl") { pat } else { quote!(#pat: #ty) }
         });
         let params: Vec<TokenStream> = params.collect();
-        closures.retain(|closure| !closure_calls::in_place(&mut block, closure, &names));
+        names.extend(iterators.iter().map(|(p, _)| p.ident.to_string()));
+        let mut items = Items::default();
+        items.visit_block(&block);
+        names.extend(items.words);
+        let closures: Vec<Stmt> = closures
+            .into_iter()
+            .filter(|(closure, lends)| {
+                *lends || items.all || !closure_calls::in_place(&mut block, closure, &names)
+            })
+            .map(|(closure, _)| closure)
+            .collect();
         let mut made_before: Vec<Stmt> = Vec::new();
         for (pat, mut items) in iterators {
             self.visit_expr_mut(&mut items);

@@ -253,14 +253,37 @@ impl Split<'_> {
     /// Writes `Some((one, rest)) = x.split_first()` as `Some(one) = x.first()`, also where it is part of a tuple, and gives the
     /// declaration of what is left.
     fn ends(pat: &mut Pat, of: &mut Expr) -> Vec<Stmt> {
+        let (mut parts, bound) = (Vec::new(), pattern::names(pat));
+        Self::parts(pat, of, &mut parts);
+        // What is left is written with the name of the slice, which the pattern may give to nothing else.
+        let hides = |(rest, slice): &(Ident, String)| {
+            bound.iter().filter(|name| *name == slice).count() > usize::from(rest == slice)
+        };
+        if parts.iter().any(hides) { Vec::new() } else { Self::written(pat, of) }
+    }
+
+    /// The names of what is left, with the slices.
+    fn parts(pat: &Pat, of: &Expr, out: &mut Vec<(Ident, String)>) {
+        if let (Some((_, name)), Expr::MethodCall(m)) = (Self::patterns(pat), of) {
+            out.extend(slice_name(&m.receiver).map(|slice| (name, slice.to_token_stream().to_string())));
+        }
+        if let (Pat::Tuple(pats), Expr::Tuple(of)) = (pat, of) {
+            pats.elems.iter().zip(&of.elems).for_each(|(pat, of)| Self::parts(pat, of, out));
+        }
+    }
+
+    fn written(pat: &mut Pat, of: &mut Expr) -> Vec<Stmt> {
         if let (Some((one, name)), Some((value, rest))) = (Self::patterns(pat), Self::end_and_rest(of)) {
             (*pat, *of) = (one, value);
             return vec![syn::parse_quote_spanned!(name.span()=> let #name = #rest;)];
         }
         match (pat, of) {
-            (Pat::Tuple(pats), Expr::Tuple(of)) if pats.elems.len() == of.elems.len() => {
-                pats.elems.iter_mut().zip(&mut of.elems).flat_map(|(pat, of)| Self::ends(pat, of)).collect()
-            }
+            (Pat::Tuple(pats), Expr::Tuple(of)) if pats.elems.len() == of.elems.len() => pats
+                .elems
+                .iter_mut()
+                .zip(&mut of.elems)
+                .flat_map(|(pat, of)| Self::written(pat, of))
+                .collect(),
             _ => Vec::new(),
         }
     }

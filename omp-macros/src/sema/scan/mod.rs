@@ -199,7 +199,9 @@ fn along(region: &mut CheckedRegion, sink: &mut Sink) {
     let var = region.loops.first().and_then(|head| head.var.as_ref()).map(ToString::to_string);
     let hiding: HashSet<String> =
         var.into_iter().filter(|var| bound_in(&region.body).contains(var)).collect();
-    if !hiding.is_empty() {
+    // (Fields and labels of the name keep it.)
+    let kept = |name: &String| shadowing::names_members(&region.body, name);
+    if !hiding.is_empty() && !hiding.iter().any(kept) {
         let (mut named, mut heard) = (region.clone(), Sink::new());
         let taken = words(region.body.to_token_stream());
         shadowing::renamed(&mut named.body, &hiding, &taken);

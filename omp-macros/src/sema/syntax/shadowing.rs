@@ -5,8 +5,33 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::{HashMap, HashSet};
 use syn::parse::Parser;
+use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Arm, Block, Expr, ExprClosure, ExprForLoop, Item, Pat, Stmt};
+
+/// Whether a block names a field of a struct, or a label, like a variable: renaming would change it.
+pub fn names_members(block: &Block, name: &str) -> bool {
+    struct Members<'n> {
+        name: &'n str,
+        found: bool,
+    }
+    impl<'ast> Visit<'ast> for Members<'_> {
+        fn visit_field_pat(&mut self, f: &'ast syn::FieldPat) {
+            self.found |= matches!(&f.member, syn::Member::Named(member) if member == self.name);
+            visit::visit_field_pat(self, f);
+        }
+        fn visit_field_value(&mut self, f: &'ast syn::FieldValue) {
+            self.found |= matches!(&f.member, syn::Member::Named(member) if member == self.name);
+            visit::visit_field_value(self, f);
+        }
+        fn visit_lifetime(&mut self, l: &'ast syn::Lifetime) {
+            self.found |= l.ident == self.name;
+        }
+    }
+    let mut members = Members { name, found: false };
+    members.visit_block(block);
+    members.found
+}
 
 /// Gives every variable of the block that hides one of these names another name.
 pub fn renamed(block: &mut Block, names: &HashSet<String>, taken: &[String]) {
