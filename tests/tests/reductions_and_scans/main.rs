@@ -10,6 +10,7 @@ mod folding;
 mod generic_scans;
 mod geometries;
 mod geometry_types;
+mod hidden_names;
 mod matched;
 mod matched_variants;
 mod mixed_widths;

@@ -4,10 +4,11 @@
 use omp_ir::desc::Prim;
 use omp_ir::flow::update_form::{Form, Kind, Operator, Question, uses};
 use omp_ir::flow::{effects, value_numbering};
-use omp_ir::ids::{ExprId, LocalId, SrcId};
+use omp_ir::ids::{AccessId, ExprId, LocalId, SrcId};
 use omp_ir::kernel::{Callee, Kernel, Reducer, Ty, TypedCode};
 use omp_ir::template::{
-    Base, BinOp, Block, Combiner, Expr, Inner, InnerReduction, Place, ReduceOp, Search, Stmt, UnOp,
+    Base, BinOp, Block, Check, Code, Combiner, Expr, Inner, InnerReduction, Place, Projection, ReduceOp,
+    Search, Stmt, UnOp,
 };
 use omp_ir::visit;
 use std::collections::{BTreeSet, HashSet};
@@ -194,8 +195,7 @@ fn reduction(kernel: &Kernel, body: &Block, local: LocalId) -> Option<ReduceOp> 
         ReduceOp::BitAnd | ReduceOp::BitOr | ReduceOp::BitXor => true,
         // A thread evaluates operands that the loop leaves out.
         ReduceOp::And | ReduceOp::Or if !constant => {
-            let mut fails = false;
-            visit::each_stmt(body, &mut |stmt| visit::of_stmt(stmt, &mut |e| fails |= may_fail(kernel, e)));
+            let fails = conditional(&code.code, body).into_iter().any(|e| may_fail(kernel, e));
             prim == Prim::Bool && !fails
         }
         ReduceOp::And | ReduceOp::Or => prim == Prim::Bool,
@@ -256,19 +256,50 @@ fn stays(stmt: &Stmt, own: &HashSet<LocalId>) -> bool {
     }
 }
 
+/// The subscripts in an expression.
+fn accesses(code: &TypedCode, root: ExprId) -> BTreeSet<AccessId> {
+    let mut found = BTreeSet::new();
+    visit::each_expr(&code.code, root, &mut |e| {
+        if let Expr::Load(place) = &code.code.exprs[e.index()].expr {
+            found.extend(place.projections.iter().filter_map(|step| match step {
+                Projection::Index { access, .. } => Some(*access),
+                _ => None,
+            }));
+        }
+    });
+    found
+}
+
+/// The expressions of a loop's body that some iterations may not evaluate.
+fn conditional(code: &Code, body: &Block) -> Vec<ExprId> {
+    let mut found = Vec::new();
+    for stmt in &body.0 {
+        visit::of_stmt(stmt, &mut |root| {
+            visit::each_expr(code, root, &mut |e| {
+                if let Expr::Binary(BinOp::And | BinOp::Or, _, right) = code.exprs[e.index()].expr {
+                    found.push(right);
+                }
+            });
+        });
+        for inner in visit::blocks_of(stmt).into_iter().flatten() {
+            visit::each_stmt(inner, &mut |stmt| visit::of_stmt(stmt, &mut |e| found.push(e)));
+        }
+    }
+    found
+}
+
 /// Whether an expression may fail by an overflow.
 fn may_fail(kernel: &Kernel, root: ExprId) -> bool {
     let code = &kernel.body;
     let mut found = false;
     if code.overflow_checks {
         visit::each_expr(&code.code, root, &mut |e| {
-            let counts = match code.code.exprs[e.index()].expr {
+            let counts = matches!(
+                code.code.exprs[e.index()].expr,
                 Expr::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Shl | BinOp::Shr, ..)
-                | Expr::Unary(UnOp::Neg, _) => true,
-                _ => false,
-            };
-            let prim = kernel.types.prim(code.expr_ty[e.index()]);
-            found |= counts && prim.is_none_or(|prim| prim.is_int());
+                    | Expr::Unary(UnOp::Neg, _)
+            );
+            found |= counts && kernel.types.prim(code.expr_ty[e.index()]).is_none_or(Prim::is_int);
         });
     }
     found
@@ -334,11 +365,18 @@ impl Finder<'_> {
                 _ => return None,
             }
         }
-        // With overflow checks, no thread may evaluate what the loop itself would not.
-        let mut all = vec![cond];
-        visit::each_stmt(then, &mut |stmt| visit::of_stmt(stmt, &mut |e| all.push(e)));
-        let decides = !matches!(code.code.exprs[cond.index()].expr, Expr::Binary(BinOp::And, ..));
-        if all.into_iter().skip(usize::from(decides)).any(|e| may_fail(self.kernel, e)) {
+        // With overflow checks, no thread may evaluate what the loop itself would not. (The new key has been compared.)
+        let mut all = Vec::new();
+        let compared = new.map(|e| accesses(code, e)).unwrap_or_default();
+        visit::each_stmt(then, &mut |stmt| match stmt {
+            Stmt::Check { check: Check::Bounds { access, .. }, .. } if compared.contains(access) => {}
+            _ => visit::of_stmt(stmt, &mut |e| all.push(e)),
+        });
+        all.retain(|e| Some(*e) != new);
+        if matches!(code.code.exprs[cond.index()].expr, Expr::Binary(BinOp::And, ..)) {
+            all.push(cond);
+        }
+        if all.into_iter().any(|e| may_fail(self.kernel, e)) {
             return None;
         }
         let changed = effects::changed(&code.code, then);

@@ -19,14 +19,15 @@ impl Methods {
         if self.is_empty() || items.all || self.structs.iter().any(renamed) {
             return Variables { unknown: items.all, ..Variables::default() };
         }
-        let mut found =
-            Search { methods: self, types: HashMap::new(), arrays: HashMap::new(), in_region: false };
+        let mut found = Search::new(self);
         let bound = times_bound(sig, body);
         let once = |name: &String| bound.get(name) == Some(&1);
         for input in &sig.inputs {
             match input {
                 FnArg::Receiver(_) => {
-                    found.types.extend(self.this.clone().map(|name| ("self".to_owned(), name)));
+                    if let Some(name) = self.this.clone() {
+                        found.note("self".to_owned(), name);
+                    }
                 }
                 FnArg::Typed(arg) => {
                     if let (Pat::Ident(p), Some(of)) =
@@ -40,7 +41,7 @@ impl Methods {
         }
         let own: Vec<String> = sig.generics.type_params().map(|t| t.ident.to_string()).collect();
         found.visit_block(body);
-        let types = found.types.into_iter().filter(|(v, ty)| once(v) && !own.contains(ty));
+        let types = found.certain(&bound).into_iter().filter(|(_, ty)| !own.contains(ty));
         let this = self.owner.as_deref().or(self.this.as_deref());
         let values = values::of_function(&self.values, this, sig, body);
         Variables { types: types.collect(), items: items.words, unknown: false, values }

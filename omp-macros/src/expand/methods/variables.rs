@@ -32,17 +32,38 @@ impl Variables {
 pub(super) struct Search<'a> {
     pub(super) methods: &'a Methods,
     pub(super) types: HashMap<String, String>,
+    /// By name: what each of its bindings is.
+    pub(super) bindings: HashMap<String, Vec<String>>,
     /// The structs that are the elements of arrays, by the arrays' names.
     pub(super) arrays: HashMap<String, String>,
     /// Below a directive.
     pub(super) in_region: bool,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    pub(super) fn new(methods: &'a Methods) -> Self {
+        let (types, bindings, arrays) = Default::default();
+        Self { methods, types, bindings, arrays, in_region: false }
+    }
+
+    /// Records what a name is bound to.
+    pub(super) fn note(&mut self, name: String, ty: String) {
+        self.bindings.entry(name.clone()).or_default().push(ty.clone());
+        self.types.insert(name, ty);
+    }
+
+    /// The names that are bound to one struct wherever they are bound, so often.
+    pub(super) fn certain(self, times: &HashMap<String, usize>) -> HashMap<String, String> {
+        let bindings = self.bindings.into_iter();
+        let all = bindings
+            .filter(|(name, all)| times.get(name) == Some(&all.len()) && all.iter().all(|ty| *ty == all[0]));
+        all.map(|(name, mut all)| (name, all.swap_remove(0))).collect()
+    }
+
     pub(super) fn is_of(&mut self, pat: &Pat, ty: Option<String>) {
         match (pat, ty) {
             (Pat::Ident(p), Some(ty)) if p.subpat.is_none() => {
-                drop(self.types.insert(p.ident.to_string(), ty));
+                self.note(p.ident.to_string(), ty);
             }
             (Pat::Type(t), ty) => {
                 let ty = self.methods.named(&t.ty).or(ty);
