@@ -206,11 +206,13 @@ fn along(region: &mut CheckedRegion, sink: &mut Sink) {
         let taken = words(region.body.to_token_stream());
         shadowing::renamed(&mut named.body, &hiding, &taken);
         along(&mut named, &mut heard);
-        if heard.is_empty() {
+        // (Its messages would have the other names.)
+        let fine = heard.is_empty();
+        heard.forget();
+        if fine {
             *region = named;
             return;
         }
-        // Its messages would have the other names.
     }
     if !is_countable(region, sink) {
         return;
