@@ -5,7 +5,7 @@ use omp_tests::{Values, on_every_device, panic_of, twice};
 
 fn numbers(len: usize, seed: u64) -> Vec<i64> {
     let mut r = Values(seed);
-    (0..len).map(|_| (r.bits() >> 24) as i64).collect()
+    (0..len).map(|_| i64::from(r.bits() >> 24)).collect()
 }
 
 /// The last region had a team for each row if it ran on a CUDA device, and its inner loop was long.

@@ -1,4 +1,6 @@
 //! Reductions, histograms, and loops with much arithmetic.
+use super::Body;
+
 offloaded! {
     fn hist_1024(x: &[u32], h: &mut [u32]) {
         #[omp::target(map(to: x), map(tofrom: h), reduction(+: h))]
