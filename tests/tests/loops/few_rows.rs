@@ -219,6 +219,17 @@ twice! {
                     y[i * m + j] += v[k];
                 }
             }
+            // The element is read by the value and by the condition, and stored in each iteration.
+            for k in ptr[i]..ptr[i + 1] {
+                let (c, w) = (col[k], v[k]);
+                for j in 0..m {
+                    let e = x[c * m + j];
+                    y[i * m + j] = y[i * m + j] * 0.75 + e * w;
+                    if y[i * m + j] > 6.0 {
+                        y[i * m + j] -= e;
+                    }
+                }
+            }
             for k in ptr[i]..ptr[i + 1] {
                 let from = k % 7;
                 for j in from..m {

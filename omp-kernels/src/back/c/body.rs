@@ -9,7 +9,7 @@ use omp_ir::ids::{AccessId, ArrayId, ExprId, FnId, LabelId, LocalId, TyId};
 use omp_ir::kernel::{Ty, TypedCode};
 use omp_ir::template::{LocalKind, Stmt};
 use omp_ir::visit;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Lines at a depth.
 #[derive(Debug, Default)]
@@ -105,6 +105,8 @@ pub(crate) struct Body<'w, 'k> {
     pub fitting: Vec<AccessId>,
     /// In a loop that loads speculatively, before its checks: the flag, and the subscripts that set it.
     pub speculation: Option<(String, Vec<AccessId>)>,
+    /// There: the variables that hold subscripts, with 0 for those that are out of bounds.
+    pub clamped: BTreeMap<AccessId, String>,
     /// The thread's own elements of arrays that are reduced.
     pub own: HashMap<ArrayId, String>,
     /// Arrays whose elements threads share: statements that update one do it atomically.
@@ -191,6 +193,7 @@ impl<'w, 'k> Body<'w, 'k> {
             registers: HashMap::new(),
             fitting: Vec::new(),
             speculation: None,
+            clamped: BTreeMap::new(),
             own: HashMap::new(),
             hot: Vec::new(),
             accumulators: Vec::new(),

@@ -15,12 +15,13 @@ use super::folds::Folds;
 use crate::back::c::function::Functions;
 use crate::schedule::survey::Survey;
 use crate::schedule::{DeviceKind, Request, SharedLoops};
+use omp_ir::desc::Prim;
 use omp_ir::flow::effects;
 use omp_ir::flow::interchange::is_pure;
 use omp_ir::ids::{AccessId, ArrayId, ExprId, LabelId, LocalId};
-use omp_ir::kernel::{Callee, Kernel};
+use omp_ir::kernel::{BoundsVerdict, Callee, Kernel, Ty};
 use omp_ir::template::{
-    Adaptor, Base, BinOp, Block, Check, Expr, Inner, Level, Place, Projection, Range, Stmt,
+    Adaptor, Base, BinOp, Block, Check, Code, Expr, Inner, Level, Place, Projection, Range, Stmt,
 };
 use omp_ir::visit;
 use std::collections::{BTreeMap, BTreeSet};
@@ -116,6 +117,67 @@ struct Loops<'k> {
     others: bool,
 }
 
+/// How statements use an array.
+struct Uses {
+    array: ArrayId,
+    /// The expressions that load an element.
+    loads: BTreeSet<ExprId>,
+    accesses: BTreeSet<AccessId>,
+    /// All of them by one subscript each.
+    plain: bool,
+}
+
+impl Uses {
+    fn place(&mut self, place: &Place) -> bool {
+        if place.base != Base::Array(self.array) {
+            return false;
+        }
+        match place.projections[..] {
+            [Projection::Index { access, .. }] => drop(self.accesses.insert(access)),
+            _ => self.plain = false,
+        }
+        true
+    }
+
+    fn block(&mut self, code: &Code, block: &Block) {
+        visit::each_stmt(block, &mut |stmt| {
+            if let Stmt::Assign { place, .. } = stmt {
+                self.place(place);
+            }
+            // (What a check evaluates is evaluated by the access, too, but not replaced.)
+            let checks = matches!(stmt, Stmt::Check { .. });
+            visit::of_stmt(stmt, &mut |root| {
+                visit::each_expr(code, root, &mut |e| match &code.exprs[e.index()].expr {
+                    Expr::Load(place) if checks => self.plain &= place.base != Base::Array(self.array),
+                    Expr::Load(place) if self.place(place) => drop(self.loads.insert(e)),
+                    Expr::Borrow(place) | Expr::Slice { base: place, .. } => {
+                        self.plain &= place.base != Base::Array(self.array);
+                    }
+                    _ => {}
+                });
+            });
+        });
+    }
+
+    /// Puts a variable in the place of the elements.
+    fn replace(&self, code: &mut Code, block: &mut Block, local: LocalId) {
+        let variable = || Place { base: Base::Local(local), projections: Vec::new() };
+        for e in &self.loads {
+            code.exprs[e.index()].expr = Expr::Load(variable());
+        }
+        for stmt in &mut block.0 {
+            if let Stmt::Assign { place, .. } = stmt
+                && place.base == Base::Array(self.array)
+            {
+                *place = variable();
+            }
+            for inner in visit::blocks_of_mut(stmt).into_iter().flatten() {
+                self.replace(code, inner, local);
+            }
+        }
+    }
+}
+
 /// What the threads that share a loop do with memory, and with variables around it.
 struct Shared {
     /// The arrays that it writes.
@@ -165,17 +227,18 @@ impl<'k> Loops<'k> {
             if matches!(stmt, Stmt::Inner(_)) {
                 continue;
             }
-            let interchanged = match self.shared(stmt) {
-                None => self.interchanged(stmt),
-                Some(_) => None,
-            };
-            if let Some(interchanged) = interchanged {
+            let mut found = self.shared(stmt);
+            if found.is_none()
+                && let Some((interchanged, shared)) = self.interchanged(stmt)
+            {
                 *stmt = interchanged;
-                if let Stmt::For { var, .. } = stmt {
+                found = Some(shared);
+                if let Stmt::For { var, body, .. } = stmt {
                     self.interchanged.insert(*var);
+                    self.in_register(body, made);
                 }
             }
-            if let Some(Shared { rows, folds }) = self.shared(stmt) {
+            if let Some(Shared { rows, folds }) = found {
                 self.rows.extend(rows);
                 let Stmt::For { var, src, range, .. } = stmt else { continue };
                 let (var, src) = (*var, *src);
@@ -214,7 +277,7 @@ impl<'k> Loops<'k> {
 
     /// A loop with an independent one in its body as that loop around it: each thread then runs the outer loop for elements of its own,
     /// which it may keep in registers, and no thread waits for the others in between.
-    fn interchanged(&self, stmt: &Stmt) -> Option<Stmt> {
+    fn interchanged(&self, stmt: &Stmt) -> Option<(Stmt, Shared)> {
         let Stmt::For { label, var, range, body, src } = stmt else { return None };
         let (inner, before) = body.0.split_last()?;
         let Stmt::For { label: inner_label, var: inner_var, range: inner_range, body: last, src: inner_src } =
@@ -241,7 +304,64 @@ impl<'k> Loops<'k> {
         let (label, var, range) = (*inner_label, *inner_var, inner_range.clone());
         let made = Stmt::For { label, var, range, body: Block(vec![nested]), src: *inner_src };
         // Of equal values, a search would find another.
-        self.shared(&made).is_some_and(|shared| shared.folds.is_empty()).then_some(made)
+        let shared = self.shared(&made).filter(|shared| shared.folds.is_empty())?;
+        Some((made, shared))
+    }
+
+    /// If a sequential loop, alone in a block, updates one element of an array, a variable has the element until the loop's end.
+    fn in_register(&self, block: &mut Block, made: &mut Kernel) {
+        let [Stmt::For { range, body, src, .. }] = block.0.as_mut_slice() else { return };
+        let (Some(lo), Some(hi), [], false) = (range.lo, range.hi, &range.adaptors[..], range.inclusive)
+        else {
+            return;
+        };
+        // The first statement that stores, without a condition: each iteration accesses the element.
+        let stored = body.0.iter().find_map(|stmt| match stmt {
+            Stmt::Assign { place: Place { base: Base::Array(array), projections }, .. } => {
+                Some((*array, projections.clone()))
+            }
+            _ => None,
+        });
+        let Some((array, projections)) = stored else { return };
+        let [Projection::Index { index, access: store }] = projections[..] else { return };
+        let elem = self.kernel.array_ty[array.index()];
+        let mut uses = Uses { array, loads: BTreeSet::new(), accesses: BTreeSet::new(), plain: true };
+        uses.block(&self.kernel.body.code, body);
+        let proved = |access: &AccessId| match self.kernel.body.bounds[access.index()] {
+            BoundsVerdict::Proved => true,
+            BoundsVerdict::AtLaunch => !self.checks.contains(access),
+            BoundsVerdict::Residual | BoundsVerdict::Trusted => false,
+        };
+        let Some(load) =
+            uses.accesses.iter().find(|access| self.kernel.body.code.accesses[access.index()].read)
+        else {
+            return;
+        };
+        if !uses.plain
+            || uses.loads.is_empty()
+            || !uses.accesses.iter().all(proved)
+            || self.kernel.types.prim(elem).is_none()
+        {
+            return;
+        }
+        let truth = made.types.intern(Ty::Prim(Prim::Bool));
+        let (code, src) = (&mut made.body, *src);
+        let name = self.kernel.template.arrays[array.index()].name.clone();
+        let local = code.temp(name, elem);
+        uses.replace(&mut code.code, body, local);
+        let mut element = |access: AccessId| {
+            let projections = vec![Projection::Index { index: code.copy(index), access }];
+            Place { base: Base::Array(array), projections }
+        };
+        let (first, last) = (element(*load), element(store));
+        let variable = Place { base: Base::Local(local), projections: Vec::new() };
+        let init = Some(code.push(Expr::Load(first), elem, src));
+        let value = code.push(Expr::Load(variable), elem, src);
+        let (lo, hi) = (code.copy(lo), code.copy(hi));
+        let cond = code.push(Expr::Binary(BinOp::Lt, lo, hi), truth, src);
+        let inner = block.0.remove(0);
+        let then = Block(vec![Stmt::Let { local, init }, inner, Stmt::Assign { place: last, value, src }]);
+        block.0.push(Stmt::If { cond, then, els: Block(Vec::new()) });
     }
 
     /// A number that the launch has.

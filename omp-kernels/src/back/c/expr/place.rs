@@ -213,6 +213,9 @@ impl Body<'_, '_> {
 
     /// The subscript of a mapped array, from the element at its address.
     fn array_index(&mut self, array: ArrayId, index: ExprId, access: AccessId) -> String {
+        if let Some(at) = self.clamped.get(&access) {
+            return at.clone();
+        }
         let text =
             if self.is_short(access, index) { self.offset(index) } else { self.plain_index(index, access) };
         if !self.is_shifted(array) {

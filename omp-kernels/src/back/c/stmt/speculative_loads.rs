@@ -2,7 +2,7 @@
 //! later iterations before it, and a loop over loaded bounds and subscripts waits for memory at each of its checks.
 //!
 //! So a loop that changes only variables is emitted twice. The first copy has no exits: a subscript that is out of
-//! bounds is replaced by 0, and a flag is set. (Subscripts that are the loop's variable, also widened, are checked by
+//! bounds is replaced by 0, as the variable that it is or in one of its own, and a flag is set. (Subscripts that are the loop's variable, also widened, are checked by
 //! the loop's bounds, which decide whether the first copy runs.) If the flag is set, the variables get their values
 //! from before the loop back, and the second copy runs: the loop with its checks, which fails where the program does,
 //! with its message.
@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
 struct Speculation {
     /// Subscripts that are the loop's variable, with the arrays.
     whole: Vec<(AccessId, Place)>,
-    /// Subscripts that are another variable, with the arrays.
+    /// Other subscripts, with the arrays.
     loaded: Vec<(AccessId, Place)>,
     /// The variables from around the loop that it changes.
     changed: BTreeSet<LocalId>,
@@ -75,6 +75,7 @@ impl Body<'_, '_> {
         self.speculation = Some((wrong.clone(), found.loaded.iter().map(|(access, _)| *access).collect()));
         self.counted_loop(label, var, range, body);
         self.speculation = None;
+        self.clamped.clear();
         self.fitting.truncate(fitting);
         self.out.close("}");
         self.out.open(format!("if ({wrong}) {{"));
@@ -90,7 +91,13 @@ impl Body<'_, '_> {
             return false;
         };
         let placed = self.place(base);
-        let Some(variable) = self.variable(index) else { return false };
+        let Some(variable) = self.variable(index) else {
+            let (len, index, at) = (self.length(&placed), self.expr(index), self.name("at"));
+            self.out.line(format!("u64 {at} = {};", bare(&index)));
+            self.out.line(format!("if ({at} >= {len}) {{ {wrong} = true; {at} = 0; }}"));
+            self.clamped.insert(access, at);
+            return true;
+        };
         let (len, index, variable) =
             (self.length(&placed), self.expr(index), self.locals[variable.index()].clone());
         self.out.line(format!("if ({} >= {len}) {{ {wrong} = true; {variable} = 0; }}", bare(&index)));
@@ -98,7 +105,11 @@ impl Body<'_, '_> {
     }
 
     fn speculation_of(&self, var: LocalId, range: &Range, body: &Block) -> Option<Speculation> {
-        let alone = self.within == Within::Alone && self.team.is_none() && self.jam.is_none();
+        let alone = match self.within {
+            Within::Alone => self.team.is_none() && self.jam.is_none(),
+            Within::Around => false,
+            Within::Inside => true,
+        };
         let plain = range.adaptors.is_empty() && !range.inclusive && self.function.is_none();
         if !alone || !plain || self.speculation.is_some() {
             return None;
@@ -149,12 +160,13 @@ impl Body<'_, '_> {
                         if !base.projections.is_empty() || self.is_shifted(array) {
                             return None;
                         }
-                        match self.variable(*index)? {
-                            local if local == var => {
+                        match self.variable(*index) {
+                            Some(local) if local == var => {
                                 found.ends = true;
                                 found.whole.push((*access, base.clone()));
                             }
-                            local if own.contains(&local) => found.loaded.push((*access, base.clone())),
+                            Some(local) if own.contains(&local) => found.loaded.push((*access, base.clone())),
+                            None if self.is_total(*index) => found.loaded.push((*access, base.clone())),
                             _ => return None,
                         }
                     } else if self.variable(*index) == Some(var) {
