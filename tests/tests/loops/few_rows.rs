@@ -122,7 +122,7 @@ twice! {
     }
 
     /// What a comparison with the running extreme decides, other than the extreme, depends on the order.
-    pub fn beside_searches(d: usize, n: usize, x: &[i32], marks: &mut [u8], out: &mut [[i32; 6]]) {
+    pub fn decided_by_comparisons(d: usize, n: usize, x: &[i32], marks: &mut [u8], out: &mut [[i32; 6]]) {
         #[omp::target(device(d))]
         for i in 0..out.len() {
             let (mut most, mut low, mut late, mut high) = (i32::MIN, i32::MAX, i32::MAX, i as i32);
@@ -326,14 +326,14 @@ fn folds_in_turn() {
 }
 
 #[test]
-fn statements_beside_searches() {
+fn statements_that_comparisons_decide() {
     for n in LENGTHS {
         let x: Vec<i32> = numbers(n, 12).into_iter().map(|v| (v % 300) as i32 - 150).collect();
         let mut want = (vec![7; 3 * n], vec![[0; 6]; 3]);
-        plain::beside_searches(0, n, &x, &mut want.0, &mut want.1);
+        plain::decided_by_comparisons(0, n, &x, &mut want.0, &mut want.1);
         on_every_device(|d| {
             let mut got = (vec![8; 3 * n], vec![[1; 6]; 3]);
-            device::beside_searches(d, n, &x, &mut got.0, &mut got.1);
+            device::decided_by_comparisons(d, n, &x, &mut got.0, &mut got.1);
             assert_eq!(got, want, "{n} on device {d}");
         });
     }
