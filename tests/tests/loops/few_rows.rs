@@ -164,6 +164,24 @@ twice! {
         }
     }
 
+    /// What the serial loop does not evaluate may be out of bounds.
+    pub fn guarded_subscripts(d: usize, n: usize, x: &[i32], to: &[usize], out: &mut [(bool, i32, i32)]) {
+        #[omp::target(device(d))]
+        for i in 0..out.len() {
+            let (mut any, mut most, mut found) = (false, i32::MIN, 0);
+            for j in 0..n {
+                any = any || x[to[j]] >= 0;
+            }
+            for j in 0..n {
+                if x[j] > most {
+                    found = x[to[j]];
+                    most = x[j];
+                }
+            }
+            out[i] = (any, most, found);
+        }
+    }
+
     /// What depends on the order stays in order: a running value that is read, a sum of floating-point numbers, a key that is also
     /// assigned elsewhere, an element that is found only sometimes.
     pub fn in_order(d: usize, x: &[f32], sums: &mut [f32], turns: &mut [u32], keys: &mut [f32], at: &mut [usize]) {
@@ -337,6 +355,19 @@ fn statements_that_comparisons_decide() {
             assert_eq!(got, want, "{n} on device {d}");
         });
     }
+}
+
+#[test]
+fn subscripts_that_are_not_evaluated_may_be_out_of_bounds() {
+    let n = 1000;
+    // The first number is the largest: nothing after it is evaluated.
+    let x: Vec<i32> = (0..n as i32).map(|j| 5000 - j).collect();
+    let to: Vec<usize> = (0..n).map(|j| if j == 0 { 3 } else { 7 * n }).collect();
+    on_every_device(|d| {
+        let mut got = vec![(false, 0, 0); 3];
+        device::guarded_subscripts(d, n, &x, &to, &mut got);
+        assert_eq!(got, [(true, 5000, 4997); 3], "on device {d}");
+    });
 }
 
 #[test]

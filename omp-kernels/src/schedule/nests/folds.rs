@@ -5,7 +5,7 @@ use omp_ir::desc::Prim;
 use omp_ir::flow::update_form::{Form, Kind, Operator, Question, uses};
 use omp_ir::flow::{effects, value_numbering};
 use omp_ir::ids::{AccessId, ExprId, LocalId, SrcId};
-use omp_ir::kernel::{Callee, Kernel, Reducer, Ty, TypedCode};
+use omp_ir::kernel::{BoundsVerdict, Callee, Kernel, Reducer, Ty, TypedCode};
 use omp_ir::template::{
     Base, BinOp, Block, Check, Code, Combiner, Expr, Inner, InnerReduction, Place, Projection, ReduceOp,
     Search, Stmt, UnOp,
@@ -195,7 +195,10 @@ fn reduction(kernel: &Kernel, body: &Block, local: LocalId) -> Option<ReduceOp> 
         ReduceOp::BitAnd | ReduceOp::BitOr | ReduceOp::BitXor => true,
         // A thread evaluates operands that the loop leaves out.
         ReduceOp::And | ReduceOp::Or if !constant => {
-            let fails = conditional(&code.code, body).into_iter().any(|e| may_fail(kernel, e));
+            let mut fails = conditional(&code.code, body).into_iter().any(|e| may_fail(kernel, e));
+            for inner in body.0.iter().flat_map(visit::blocks_of).flatten() {
+                visit::each_stmt(inner, &mut |stmt| fails |= is_checked(kernel, stmt));
+            }
             prim == Prim::Bool && !fails
         }
         ReduceOp::And | ReduceOp::Or => prim == Prim::Bool,
@@ -252,6 +255,17 @@ fn stays(stmt: &Stmt, own: &HashSet<LocalId>) -> bool {
         Stmt::Let { .. } | Stmt::Check { .. } => true,
         Stmt::Assign { place, .. } => matches!(place.base, Base::Local(local) if own.contains(&local)),
         Stmt::If { then, els, .. } => then.0.iter().chain(&els.0).all(|stmt| stays(stmt, own)),
+        _ => false,
+    }
+}
+
+/// Whether a statement is a check that the kernel makes whatever the sizes are.
+fn is_checked(kernel: &Kernel, stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Check { check: Check::Bounds { access, .. }, .. } => {
+            kernel.body.bounds[access.index()] == BoundsVerdict::Residual
+        }
+        Stmt::Check { .. } => true,
         _ => false,
     }
 }
@@ -365,13 +379,19 @@ impl Finder<'_> {
                 _ => return None,
             }
         }
-        // With overflow checks, no thread may evaluate what the loop itself would not. (The new key has been compared.)
-        let mut all = Vec::new();
+        // No thread may fail where the loop itself would not evaluate. (The new key has been compared.)
+        let (mut all, mut fails) = (Vec::new(), false);
         let compared = new.map(|e| accesses(code, e)).unwrap_or_default();
         visit::each_stmt(then, &mut |stmt| match stmt {
             Stmt::Check { check: Check::Bounds { access, .. }, .. } if compared.contains(access) => {}
-            _ => visit::of_stmt(stmt, &mut |e| all.push(e)),
+            _ => {
+                fails |= is_checked(self.kernel, stmt);
+                visit::of_stmt(stmt, &mut |e| all.push(e));
+            }
         });
+        if fails {
+            return None;
+        }
         all.retain(|e| Some(*e) != new);
         if matches!(code.code.exprs[cond.index()].expr, Expr::Binary(BinOp::And, ..)) {
             all.push(cond);
