@@ -9,6 +9,7 @@ pub mod context;
 mod data_region;
 mod declared_outside;
 mod function;
+mod hidden_parameters;
 #[cfg(test)]
 mod hygiene;
 pub mod item;

@@ -6,6 +6,7 @@
 //! the placeholders get the serial loops back, and the errors come with them.
 use super::context::Scope;
 use super::context::helpers::Helpers;
+use super::hidden_parameters::HiddenParameters;
 use super::item::offloaded::nested;
 use super::regions::{Parts, Short};
 use super::{context, data_region, item, openacc, regions, tasks};
@@ -32,6 +33,7 @@ pub(super) fn function(
     let helpers = scope.helpers.in_function(body);
     let labels = jumps::labels(body);
     InnerItems { scope: &inner }.visit_block_mut(body);
+    let hidden = HiddenParameters::rename(sig, body);
     let mut context = context::of(sig, body, scope);
     context.method &= direct;
     if scope.try_ && direct {
@@ -129,6 +131,7 @@ pub(super) fn function(
         tasks::wrap(sig, body, context.try_);
         tasks::show_names(body, &env);
     }
+    hidden.restore(sig, body);
 }
 
 /// Whether a function under `offload(try)` returns a type that can be a `Result`, by any name; reports other types.

@@ -7,6 +7,7 @@ use omp_ir::kernel::Callee;
 use omp_ir::template::ReduceOp;
 use std::any::TypeId;
 use std::cmp::Ordering;
+use std::marker::PhantomData;
 use std::mem::{ManuallyDrop, align_of, offset_of, size_of};
 use std::ops::Deref;
 
@@ -28,7 +29,7 @@ impl<T: Copy> DeriveCloneAndCopy for T {}
 ///
 /// # Safety
 /// [`DESC`](Self::DESC) describes the type exactly as rustc lays it out: every field at its offset, every valid bit
-/// pattern of every field valid for the whole; of an enum with data, of the fields of the variant whose tag stands there. The type has size above zero and no `Deref`. Only the derive
+/// pattern of every field valid for the whole; of an enum with data, of the fields of the variant whose tag stands there. The type has no `Deref`. Only the derive
 /// implements it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be used on a device: it is no `omp::Device` [omp::E0711]",
@@ -100,6 +101,27 @@ pub struct Part<T> {
 /// Both by one function, so that rustc has the same words for both where `T` is no device type, and says them once.
 pub const fn part_of<T: Device>() -> Part<T> {
     Part { desc: T::DESC, fill: T::FILL }
+}
+
+/// `&mut x[i]` as an argument, in the copy: it borrows nothing, as others may be elements of the same array.
+pub fn element_to_change<'a, T: ?Sized>(_: &T) -> &'a mut T {
+    super::call::probe::never()
+}
+
+/// As [`part_of`], of a `PhantomData`, whose parameter may be any type.
+#[must_use]
+pub const fn phantom<T: PhantomField>() -> Part<T> {
+    Part { desc: &TypeDesc::Unit, fill: T::FILL }
+}
+
+/// `PhantomData`.
+pub trait PhantomField {
+    /// Its value.
+    const FILL: Self;
+}
+
+impl<T: ?Sized> PhantomField for PhantomData<T> {
+    const FILL: Self = Self;
 }
 
 /// What a local variable of a region can hold: device types, `Option`s of them, and `()`.
@@ -383,6 +405,11 @@ unsafe impl<T: InResult, E: InResult> Value for Result<T, E> {
 
 // SAFETY: described as `Device` demands.
 unsafe impl Value for () {
+    const DESC: &'static TypeDesc = &TypeDesc::Unit;
+}
+
+// SAFETY: it has no bytes, and one value.
+unsafe impl<T: ?Sized + 'static> Value for PhantomData<T> {
     const DESC: &'static TypeDesc = &TypeDesc::Unit;
 }
 

@@ -51,8 +51,8 @@ pub(crate) use describe::initialised_bytes;
 pub use describe::{Describe, KonstW, Neutral0, Neutral1, NeutralW, TellKonst0, TellKonst1, konst_bytes};
 pub use device::{
     CloneCopies, DeclaredReduction, DeriveCloneAndCopy, Device, Length, NoDeref, Part, Value, aligned_field,
-    array_of, clone_of, enum_bits, fill, is_device, is_value, of_table, offset_in, part_of, tag_of, taken,
-    undeclared_impl,
+    array_of, clone_of, element_to_change, enum_bits, fill, is_device, is_value, of_table, offset_in,
+    part_of, phantom, tag_of, taken, undeclared_impl,
 };
 pub use names::{OneVariable, none_of_option, one_variable, some_of_option};
 pub use omp_ir::desc::{

@@ -1,10 +1,10 @@
-//! Functions that return `Option<&T>`: `fn by_id(&self, id: u32) -> Option<&Part>`. A device has no references in
+//! Functions that return `Option<&T>` or `Option<(f64, &T)>`: `fn by_id(&self, id: u32) -> Option<&Part>`. A device has no references in
 //! options, so the inlined body has an `Option<T>` with a copy of the element. Device types have no interior mutability,
 //! so no code can distinguish the copy from the element. [`FOUND`] marks the value for `iterate/values/option.rs`: names
 //! that patterns bind from it mean references.
 use super::{behind_parens, name_of};
 use crate::iterate::parentheses;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -17,34 +17,120 @@ use syn::{
 /// The function of `::omp::__private` around such a value.
 pub const FOUND: &str = "found";
 
-/// `T` of a function that returns `Option<&T>`, if that is no slice.
-pub fn found_by(sig: &Signature) -> Option<&Type> {
+/// What an option has: a value, a reference, of which it keeps the value, or a tuple of these.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Content {
+    Value,
+    Reference,
+    Tuple(Vec<Content>),
+}
+
+impl Content {
+    /// The content of a type, whose references give way to the types of what they refer to. `None` if one is to no value of a device, or
+    /// `&mut`.
+    pub fn of(ty: &mut Type) -> Option<Self> {
+        match behind_parens(ty) {
+            Type::Reference(r) => {
+                let part = matches!(
+                    behind_parens(&r.elem),
+                    Type::Slice(_) | Type::Reference(_) | Type::TraitObject(_)
+                ) || name_of(&r.elem)
+                    .is_some_and(|name| ["str", "Vec", "Box"].contains(&name.as_str()));
+                if r.mutability.is_some() || part {
+                    return None;
+                }
+                *ty = (*r.elem).clone();
+                Some(Self::Reference)
+            }
+            Type::Tuple(_) => {
+                let Type::Tuple(t) = ty else { return None };
+                Some(Self::Tuple(t.elems.iter_mut().map(Self::of).collect::<Option<_>>()?))
+            }
+            _ => Some(Self::Value),
+        }
+    }
+
+    /// Whether it has a reference.
+    pub fn refers(&self) -> bool {
+        match self {
+            Self::Value => false,
+            Self::Reference => true,
+            Self::Tuple(parts) => parts.iter().any(Self::refers),
+        }
+    }
+
+    /// As the last argument of a marked value: `0`, `1`, or a tuple of these.
+    fn mark(&self) -> TokenStream {
+        match self {
+            Self::Value => quote!(0),
+            Self::Reference => quote!(1),
+            Self::Tuple(parts) => {
+                let parts = parts.iter().map(Self::mark);
+                quote!((#(#parts,)*))
+            }
+        }
+    }
+
+    /// The same, read.
+    pub fn marked(e: &Expr) -> Self {
+        match e {
+            Expr::Tuple(t) => Self::Tuple(t.elems.iter().map(Self::marked).collect()),
+            Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) if n.base10_digits() == "0" => Self::Value,
+            _ => Self::Reference,
+        }
+    }
+
+    /// A pattern of the content, and the content by value.
+    fn taken_apart(&self, names: &mut usize, span: proc_macro2::Span) -> [TokenStream; 2] {
+        let mut name = || {
+            *names += 1;
+            Ident::new(&format!("__omp_part{names}"), proc_macro2::Span::mixed_site().located_at(span))
+        };
+        match self {
+            Self::Value => {
+                let name = name();
+                [quote!(#name), quote!(#name)]
+            }
+            Self::Reference => {
+                let name = name();
+                [quote!(#name), quote_spanned!(span=> *#name)]
+            }
+            Self::Tuple(parts) => {
+                let parts: Vec<_> = parts.iter().map(|part| part.taken_apart(names, span)).collect();
+                let (pats, values) = (parts.iter().map(|p| &p[0]), parts.iter().map(|p| &p[1]));
+                [quote!((#(#pats,)*)), quote!((#(#values,)*))]
+            }
+        }
+    }
+}
+
+/// The content of the option that a function returns, if it has references, and its type without them.
+pub fn found_by(sig: &Signature) -> Option<(Content, Type)> {
     let ReturnType::Type(_, ty) = &sig.output else { return None };
     referred(ty)
 }
 
-/// `T` of `Option<&T>`.
-fn referred(ty: &Type) -> Option<&Type> {
+/// The same of a type.
+pub fn referred(ty: &Type) -> Option<(Content, Type)> {
     let Type::Path(p) = behind_parens(ty) else { return None };
     let last = p.path.segments.last().filter(|last| last.ident == "Option")?;
     let PathArguments::AngleBracketed(of) = &last.arguments else { return None };
     let Some(GenericArgument::Type(ty)) = of.args.first() else { return None };
-    let Type::Reference(r) = behind_parens(ty) else { return None };
-    let part = matches!(behind_parens(&r.elem), Type::Slice(_) | Type::Reference(_) | Type::TraitObject(_))
-        || name_of(&r.elem).is_some_and(|name| ["str", "Vec", "Box"].contains(&name.as_str()));
-    (r.mutability.is_none() && !part).then_some(&r.elem)
+    let mut kept = ty.clone();
+    let content = Content::of(&mut kept).filter(Content::refers)?;
+    Some((content, kept))
 }
 
 /// The function, with copies in the place of references.
 pub fn copied(f: &ImplItemFn) -> Option<ImplItemFn> {
-    let of = found_by(&f.sig)?;
+    let (content, of) = found_by(&f.sig)?;
     let mut f = f.clone();
-    let mut kept = Kept { result: result_of(&f.block), names: vec![] };
+    let mut kept = Kept { result: result_of(&f.block), of: &content, names: vec![] };
     kept.visit_block(&f.block);
     let kept = kept.names;
     f.sig.output = syn::parse_quote!(-> ::omp::__private::core::option::Option<#of>);
-    Copies(&kept).visit_block_mut(&mut f.block);
-    results(&mut f.block, &kept);
+    Copies { kept: &kept, result: &content }.visit_block_mut(&mut f.block);
+    results(&mut f.block, &content, &kept);
     Some(f)
 }
 
@@ -56,56 +142,72 @@ fn result_of(b: &Block) -> Option<String> {
     }
 }
 
-/// Variables of a body that are declared as `Option<&T>`, or are what it gives.
-struct Kept {
+/// Variables of a body that are declared as such options, or are what it gives, and what they have.
+struct Kept<'c> {
     result: Option<String>,
-    names: Vec<String>,
+    of: &'c Content,
+    names: Vec<(String, Content)>,
 }
 
-impl<'ast> Visit<'ast> for Kept {
+impl<'ast> Visit<'ast> for Kept<'_> {
     fn visit_local(&mut self, l: &'ast syn::Local) {
         let none = |init: &syn::LocalInit| matches!(&*init.expr, Expr::Path(p) if p.path.is_ident("None"));
-        let name = match &l.pat {
-            syn::Pat::Type(t) if referred(&t.ty).is_some() => crate::iterate::pattern_names(&t.pat),
+        match &l.pat {
+            syn::Pat::Type(t) => {
+                if let Some((content, _)) = referred(&t.ty) {
+                    let names = crate::iterate::pattern_names(&t.pat);
+                    self.names.extend(names.iter().map(|name| (name.to_string(), content.clone())));
+                }
+            }
             syn::Pat::Ident(p)
                 if self.result.as_ref().is_some_and(|name| p.ident == name)
                     && l.init.as_ref().is_some_and(none) =>
             {
-                vec![p.ident.clone()]
+                self.names.push((p.ident.to_string(), self.of.clone()));
             }
-            _ => vec![],
-        };
-        self.names.extend(name.iter().map(ToString::to_string));
+            _ => {}
+        }
         visit::visit_local(self, l);
     }
 }
 
-fn is_kept(e: &Expr, kept: &[String]) -> bool {
-    matches!(e, Expr::Path(p) if p.path.get_ident().is_some_and(|name| kept.iter().any(|kept| name == kept)))
+fn is_kept<'k>(e: &Expr, kept: &'k [(String, Content)]) -> Option<&'k Content> {
+    let Expr::Path(p) = e else { return None };
+    let name = p.path.get_ident()?;
+    kept.iter().find(|(kept, _)| name == kept).map(|(_, content)| content)
 }
 
 /// The values of `return`, and of the variables that keep such options.
-struct Copies<'k>(&'k [String]);
+struct Copies<'k> {
+    kept: &'k [(String, Content)],
+    /// What the function gives.
+    result: &'k Content,
+}
 
 impl VisitMut for Copies<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
+        let kept = is_kept(e, self.kept);
         match e {
             Expr::Return(r) => {
                 visit_mut::visit_expr_return_mut(self, r);
                 if let Some(value) = &mut r.expr {
-                    by_value(value, self.0);
+                    by_value(value, self.result, self.kept);
                 }
                 return;
             }
-            Expr::Assign(a) if is_kept(&a.left, self.0) => {
-                self.visit_expr_mut(&mut a.right);
-                by_value(&mut a.right, self.0);
-                return;
+            Expr::Assign(a) => {
+                if let Some(content) = is_kept(&a.left, self.kept) {
+                    self.visit_expr_mut(&mut a.right);
+                    by_value(&mut a.right, content, self.kept);
+                    return;
+                }
             }
             // A variable that keeps such an option is treated like the call.
-            Expr::Path(_) if is_kept(e, self.0) => {
-                *e = found(e, &*e);
-                return;
+            Expr::Path(_) => {
+                if let Some(content) = kept {
+                    *e = found(e, &*e, content);
+                    return;
+                }
             }
             _ => {}
         }
@@ -116,17 +218,16 @@ impl VisitMut for Copies<'_> {
         visit_mut::visit_local_mut(self, l);
         let names = match &mut l.pat {
             syn::Pat::Type(t) => {
-                if let Some(of) = referred(&t.ty) {
+                if let Some((_, of)) = referred(&t.ty) {
                     *t.ty = syn::parse_quote!(::omp::__private::core::option::Option<#of>);
                 }
                 crate::iterate::pattern_names(&t.pat)
             }
             pat => crate::iterate::pattern_names(pat),
         };
-        if let Some(init) = &mut l.init
-            && names.iter().any(|name| self.0.iter().any(|kept| name == kept))
-        {
-            by_value(&mut init.expr, self.0);
+        let kept = names.iter().find_map(|name| self.kept.iter().find(|(kept, _)| name == kept));
+        if let (Some(init), Some((_, content))) = (&mut l.init, kept) {
+            by_value(&mut init.expr, content, self.kept);
         }
     }
 
@@ -149,16 +250,17 @@ impl VisitMut for Copies<'_> {
 }
 
 /// The value with which a body ends.
-fn results(b: &mut Block, kept: &[String]) {
+fn results(b: &mut Block, content: &Content, kept: &[(String, Content)]) {
     if let Some(Stmt::Expr(e, None)) = b.stmts.last_mut() {
-        by_value(e, kept);
+        by_value(e, content, kept);
     }
 }
 
-/// `::omp::__private::found(value, reference)`: the option of a copy, and that of a reference, which the serial loop has ([`References`]).
-pub fn found(value: &Expr, reference: &impl ToTokens) -> Expr {
-    let name = proc_macro2::Ident::new(FOUND, value.span());
-    syn::parse_quote_spanned!(value.span()=> ::omp::__private::#name(#value, #reference))
+/// `::omp::__private::found(value, reference, content)`: the option of a copy, that of a reference, which the serial loop has
+/// ([`References`]), and what it has.
+pub fn found(value: &Expr, reference: &impl ToTokens, content: &Content) -> Expr {
+    let (name, content) = (Ident::new(FOUND, value.span()), content.mark());
+    syn::parse_quote_spanned!(value.span()=> ::omp::__private::#name(#value, #reference, #content))
 }
 
 /// Puts the options of references back, where the host runs the code as it stands.
@@ -183,77 +285,97 @@ fn in_found(e: &Expr) -> Option<&Expr> {
     if is { c.args.first() } else { None }
 }
 
-/// An expression of type `Option<&T>`, as one of type `Option<T>`.
-fn by_value(e: &mut Expr, kept: &[String]) {
+/// An expression of an option of references, as one of values.
+fn by_value(e: &mut Expr, content: &Content, kept: &[(String, Content)]) {
     if let Some(value) = in_found(e) {
         *e = value.clone();
         return;
     }
     match e {
-        Expr::Paren(p) => by_value(&mut p.expr, kept),
-        Expr::Group(g) => by_value(&mut g.expr, kept),
-        Expr::Block(b) => results(&mut b.block, kept),
+        Expr::Paren(p) => by_value(&mut p.expr, content, kept),
+        Expr::Group(g) => by_value(&mut g.expr, content, kept),
+        Expr::Block(b) => results(&mut b.block, content, kept),
         Expr::If(i) => {
-            results(&mut i.then_branch, kept);
+            results(&mut i.then_branch, content, kept);
             if let Some((_, other)) = &mut i.else_branch {
-                by_value(other, kept);
+                by_value(other, content, kept);
             }
         }
-        Expr::Match(m) => m.arms.iter_mut().for_each(|arm| by_value(&mut arm.body, kept)),
+        Expr::Match(m) => m.arms.iter_mut().for_each(|arm| by_value(&mut arm.body, content, kept)),
         Expr::Path(p) if p.path.is_ident("None") => {}
         Expr::Return(_) | Expr::Macro(_) | Expr::Break(_) | Expr::Continue(_) => {}
         Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Some")) => {
-            c.args.iter_mut().for_each(place);
+            c.args.iter_mut().for_each(|arg| place(arg, content));
         }
         Expr::MethodCall(m) => {
             let closure = m.args.last_mut().filter(|arg| matches!(arg, Expr::Closure(_)));
             match (m.method.to_string().as_str(), closure) {
-                ("map" | "then", Some(Expr::Closure(f))) => place(&mut f.body),
-                ("and_then", Some(Expr::Closure(f))) => by_value(&mut f.body, kept),
+                ("map" | "then", Some(Expr::Closure(f))) => place(&mut f.body, content),
+                ("and_then", Some(Expr::Closure(f))) => by_value(&mut f.body, content, kept),
                 ("or_else", Some(Expr::Closure(f))) => {
-                    by_value(&mut f.body, kept);
-                    by_value(&mut m.receiver, kept);
+                    by_value(&mut f.body, content, kept);
+                    by_value(&mut m.receiver, content, kept);
                 }
-                ("then_some", None) => m.args.iter_mut().for_each(place),
+                ("then_some", None) => m.args.iter_mut().for_each(|arg| place(arg, content)),
                 ("or", None) => {
-                    m.args.iter_mut().for_each(|arg| by_value(arg, kept));
-                    by_value(&mut m.receiver, kept);
+                    m.args.iter_mut().for_each(|arg| by_value(arg, content, kept));
+                    by_value(&mut m.receiver, content, kept);
                 }
-                _ => *e = copied_option(e),
+                _ => *e = copied_option(e, content),
             }
         }
-        _ => *e = copied_option(e),
+        _ => *e = copied_option(e, content),
     }
 }
 
-fn copied_option(e: &Expr) -> Expr {
+fn copied_option(e: &Expr, content: &Content) -> Expr {
     let of: TokenStream = match e {
         Expr::MethodCall(_) | Expr::Call(_) | Expr::Path(_) => e.to_token_stream(),
         e => parentheses(e.to_token_stream()),
     };
-    syn::parse_quote_spanned!(e.span()=> #of.copied())
+    match content {
+        Content::Tuple(_) => {
+            let [pat, value] = content.taken_apart(&mut 0, e.span());
+            syn::parse_quote_spanned!(e.span()=> #of.map(|#pat| #value))
+        }
+        _ => syn::parse_quote_spanned!(e.span()=> #of.copied()),
+    }
 }
 
-/// Replaces a reference by the place that it refers to.
-fn place(e: &mut Expr) {
-    match e {
-        Expr::Paren(p) => place(&mut p.expr),
-        Expr::Group(g) => place(&mut g.expr),
-        Expr::Reference(r) => *e = (*r.expr).clone(),
-        Expr::Block(b) => {
-            if let Some(Stmt::Expr(e, None)) = b.block.stmts.last_mut() {
-                place(e);
+/// Replaces references by the places that they refer to.
+fn place(e: &mut Expr, content: &Content) {
+    if !content.refers() {
+        return;
+    }
+    match (e, content) {
+        (Expr::Paren(p), _) => place(&mut p.expr, content),
+        (Expr::Group(g), _) => place(&mut g.expr, content),
+        (Expr::Tuple(t), Content::Tuple(parts)) if t.elems.len() == parts.len() => {
+            t.elems.iter_mut().zip(parts).for_each(|(e, part)| place(e, part));
+        }
+        (e @ Expr::Reference(_), Content::Reference) => {
+            if let Expr::Reference(r) = &*e {
+                *e = (*r.expr).clone();
             }
         }
-        Expr::If(i) => {
+        (Expr::Block(b), _) => {
+            if let Some(Stmt::Expr(e, None)) = b.block.stmts.last_mut() {
+                place(e, content);
+            }
+        }
+        (Expr::If(i), _) => {
             if let Some(Stmt::Expr(e, None)) = i.then_branch.stmts.last_mut() {
-                place(e);
+                place(e, content);
             }
             if let Some((_, other)) = &mut i.else_branch {
-                place(other);
+                place(other, content);
             }
         }
-        other => {
+        (other, Content::Tuple(_)) => {
+            let [pat, value] = content.taken_apart(&mut 0, other.span());
+            *other = syn::parse_quote_spanned!(other.span()=> match #other { #pat => #value });
+        }
+        (other, _) => {
             let of: TokenStream = match &*other {
                 Expr::MethodCall(_) | Expr::Call(_) | Expr::Path(_) | Expr::Field(_) => quote!(#other),
                 other => parentheses(other.to_token_stream()),

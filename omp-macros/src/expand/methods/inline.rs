@@ -241,7 +241,10 @@ impl<'a> Inline<'a> {
         let span = name.span();
         let instead = || made(quote_spanned!(span=> ::omp::__private::core::unreachable!()));
         let value = self.reported(&method, None, &args, name).unwrap_or_else(instead);
-        Some(if found::found_by(&method.function.sig).is_some() { found::found(&value, call) } else { value })
+        Some(match found::found_by(&method.function.sig) {
+            Some((content, _)) => found::found(&value, call, &content),
+            None => value,
+        })
     }
 
     /// The function among these that a call means.
@@ -301,7 +304,10 @@ impl<'a> Inline<'a> {
         let (method, _, at) = self.associated_method(call)?;
         let args: Vec<Expr> = call.args.iter().cloned().collect();
         let value = self.reported(&method, None, &args, &at)?;
-        Some(if found::found_by(&method.function.sig).is_some() { found::found(&value, call) } else { value })
+        Some(match found::found_by(&method.function.sig) {
+            Some((content, _)) => found::found(&value, call, &content),
+            None => value,
+        })
     }
 
     /// The function of such a struct that a call means, and the struct.
@@ -390,7 +396,10 @@ impl<'a> Inline<'a> {
         let args: Vec<Expr> = std::iter::once(given).chain(call.args.iter().cloned()).collect();
         let instead = || made(quote_spanned!(span=> ::omp::__private::core::unreachable!()));
         let value = self.reported(&method, None, &args, &call.method).unwrap_or_else(instead);
-        Some(if found::found_by(&method.function.sig).is_some() { found::found(&value, call) } else { value })
+        Some(match found::found_by(&method.function.sig) {
+            Some((content, _)) => found::found(&value, call, &content),
+            None => value,
+        })
     }
 
     /// The binding of a closure argument: the function's parameter gives the types.
@@ -532,7 +541,8 @@ impl<'a> Inline<'a> {
                 (body, Some(result)) => body.value(&result)?,
                 (body, None) => body.place()?,
             };
-            return Ok(found::found(&value, &reference));
+            let content = found::found_by(&method.function.sig).map_or(found::Content::Reference, |(c, _)| c);
+            return Ok(found::found(&value, &reference, &content));
         }
         match self.stands(method, of, args, at)? {
             (body, Some(_)) if templates::gives_an_iterator(&method.function.sig) => body.chain(),

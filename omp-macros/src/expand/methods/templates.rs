@@ -79,13 +79,22 @@ pub fn gives_an_iterator(sig: &Signature) -> bool {
             _ => false,
         }),
         Type::Path(p) => {
-            let of_slices = ["Iter", "IterMut", "Chunks", "ChunksMut", "ChunksExact", "Windows"];
+            const OF_SLICES: [&str; 7] =
+                ["Iter", "IterMut", "Chunks", "ChunksMut", "ChunksExact", "ChunksExactMut", "Windows"];
             let mut segments = p.path.segments.iter().rev();
-            segments.next().is_some_and(|s| of_slices.iter().any(|name| s.ident == name))
-                && segments.next().is_some_and(|s| s.ident == "slice")
+            segments.next().is_some_and(|s| {
+                // (A device type has no lifetimes.)
+                let of_slice = segments.next().map_or_else(|| has_lifetime(s), |of| of.ident == "slice");
+                of_slice && OF_SLICES.iter().any(|name| s.ident == name)
+            })
         }
         _ => false,
     }
+}
+
+fn has_lifetime(segment: &syn::PathSegment) -> bool {
+    matches!(&segment.arguments, syn::PathArguments::AngleBracketed(a)
+        if a.args.iter().any(|arg| matches!(arg, syn::GenericArgument::Lifetime(_))))
 }
 
 /// Whether a function takes an array by `&mut`.
@@ -125,7 +134,9 @@ pub fn named_in(text: &str) -> HashSet<String> {
         let slice = head.rsplit_once("->").is_some_and(|(_, result)| {
             let result = result.trim_start();
             let part = result.starts_with('&') && result.contains('[') && !result.contains(';');
-            part || ["Iter", "slice::", "Range", "Option<&"].iter().any(|word| result.contains(word))
+            part || ["Iter", "slice::", "Chunks", "Windows", "Range", "Option<&"]
+                .iter()
+                .any(|word| result.contains(word))
         });
         let bound = ["Fn(", "FnMut(", "FnOnce(", "fn(", "Range<", "RangeInclusive<", "Iterator<"]
             .iter()

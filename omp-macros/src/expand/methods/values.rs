@@ -67,6 +67,8 @@ pub(super) struct Values {
     others: HashMap<String, (Fields, HashMap<String, Ty>)>,
     /// Other names of fixed arrays' types.
     fixed: HashSet<String>,
+    /// Other names of device types.
+    aliases: HashMap<String, String>,
     /// Something has a `map`, and fixed arrays have names.
     maps: bool,
     /// Something is flattened, and there are `Option`s.
@@ -120,6 +122,11 @@ impl Values {
                 Item::Static(s) => found.add_const(&s.ident, &s.ty),
                 Item::Type(t) if matches!(&*t.ty, Type::Array(_)) => {
                     found.fixed.insert(t.ident.to_string());
+                }
+                Item::Type(t) => {
+                    let known = |name: &String| found.types.iter().any(|of| of.name == *name);
+                    let of = name_of(&t.ty).filter(known);
+                    found.aliases.extend(of.map(|of| (t.ident.to_string(), of)));
                 }
                 Item::Struct(s) if derives(&s.attrs, "Device") => found.add_generic(&s.ident, &s.generics),
                 Item::Enum(e) => {
@@ -315,6 +322,7 @@ impl Values {
     }
 
     pub fn find(&self, name: &str) -> Option<&Value> {
+        let name = self.aliases.get(name).map_or(name, String::as_str);
         self.types.iter().find(|t| t.name == name)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A field without a device type is reported by rustc, at the field's type: the constants that use the type have that
 //! span, and so has the bound `where Field: omp::Device` of a field whose type names a parameter. The derive itself
-//! reports types with references, unions, enums with data whose layout is unspecified, and types of size zero.
+//! reports types with references, unions, enums with data whose layout is unspecified, and enums of size zero.
 use super::derived::{self, Derived};
 use crate::diag::{Code, Sink};
 use crate::glue::device_fn::device_impl;
@@ -114,15 +114,6 @@ fn borrows(ty: &Type) -> bool {
 
 fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<TokenStream> {
     let name = &input.ident;
-    if fields.is_empty() {
-        sink.error(
-            Code::DeriveDevice,
-            name.span(),
-            format!("`{name}` has no fields: there is nothing to put on a device"),
-        )
-        .help("give it a field, or leave the value out: a type that only names behaviour needs no derive where its functions take no `self`, `fn f(x: f32) -> f32` called as `A::f(x)` (a type parameter of a trait's method is a device type always)");
-        return None;
-    }
     packed(input, sink);
     let copies = fields.iter().any(|f| owner(&f.ty).is_some()) && derived::copies(name);
     for (i, f) in fields.iter().enumerate() {
@@ -136,15 +127,6 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
                 format!("field `{field}` is {what}, which can't be in an `omp::Device`: its address means nothing on a device"),
             )
             .help(if borrows(&f.ty) { BORROWED } else { FIELDS });
-        } else if is_phantom(&f.ty) {
-            sink.error_at(
-                Code::DeriveDevice,
-                &f.ty,
-                format!("field `{field}` is a `PhantomData`, which has no bytes: there is nothing of it to put on a device"),
-            )
-            .help(format!(
-                "distinguish such types by a const parameter, `struct {name}<const UNIT: u8> {{ … }}`, or give each a struct of its own"
-            ));
         }
     }
     if let Some(lifetime) = input.generics.lifetimes().next()
@@ -175,11 +157,13 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
         let constant = |span| proc_macro2::Ident::new(constant, span);
         let tokens = types.iter().map(|ty| {
             let (span, constant) = (ty.span(), constant(ty.span()));
-            quote_spanned!(span=> ::omp::__private::part_of::<#ty>().#constant)
+            let part = if is_phantom(ty) { code!(phantom::<#ty>()) } else { code!(part_of::<#ty>()) };
+            quote_spanned!(span=> ::omp::__private::#part.#constant)
         });
         tokens.collect()
     };
     let (descs, fills) = (of_field("desc"), of_field("fill"));
+    let stored: Vec<&Type> = types.iter().copied().filter(|ty| !is_phantom(ty)).collect();
     let offsets = members.iter().zip(&types).map(|(member, ty)| {
         let aligned =
             quote_spanned!(ty.span().resolved_at(Span::mixed_site())=> ::omp::__private::aligned_field);
@@ -205,15 +189,15 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
     let fill = code!(Self { #(#members: #fills),* });
     let mut generics = input.generics.clone();
     // A type without parameters is or is none: a failed bound would be reported again at each use of the struct.
-    let open: Vec<_> = types.iter().filter(|ty| names_parameter(ty, &input.generics)).collect();
+    let open: Vec<_> = stored.iter().filter(|ty| names_parameter(ty, &input.generics)).collect();
     if !open.is_empty() {
         let clause = generics.make_where_clause();
         open.into_iter().for_each(|ty| clause.predicates.push(bound(ty)));
     }
     // Without derived comparisons there is no bound, so that a field of no device type has one error.
-    let compared_types = if derived == Derived::Nothing { &[] } else { &types[..] };
+    let compared_types = if derived == Derived::Nothing { &[] } else { &stored[..] };
     let implemented = implement(input, generics, &desc, &fill, ("User", compared_types));
-    let compared = compared(name, &types, derived);
+    let compared = compared(name, &stored, derived);
     Some(code!(#implemented #compared))
 }
 
@@ -348,7 +332,8 @@ fn owner(ty: &Type) -> Option<&'static str> {
     }
 }
 
-fn is_phantom(ty: &Type) -> bool {
+/// A marker, which stores nothing.
+pub(in crate::glue) fn is_phantom(ty: &Type) -> bool {
     matches!(ty, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "PhantomData"))
 }
 

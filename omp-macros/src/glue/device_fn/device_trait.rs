@@ -9,8 +9,9 @@ use super::policy_types::{self, SelfIs};
 use super::{check_signature, without_question_marks};
 use crate::diag::{Code, Sink};
 use crate::glue::{hidden, lints_off, private};
-use crate::lower::{self, Around};
+use crate::lower::{self, Around, number_trait};
 use crate::parse::parameters;
+use omp_ir::desc::Prim;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::collections::HashSet;
@@ -133,13 +134,32 @@ fn of_its_name(item: &ItemTrait, own: &str) -> TokenStream {
         TraitItem::Fn(f) => Some(f),
         _ => None,
     });
-    let p = private();
+    let (p, allow) = (private(), lints_off());
+    // It is next to the `impl`, where the trait is in scope.
+    let checks = format_ident!("__omp_checks_{own}", span = Span::mixed_site());
     let named: Vec<&TraitItemFn> = methods.filter(named).collect();
     let alone: Vec<TokenStream> = named
         .iter()
         .map(|f| {
             let (cfgs, alone) = (cfgs(f), super::device_impl::no_own_method(&code!($ty), &f.sig.ident));
             code!(#cfgs #alone)
+        })
+        .collect();
+    // Of a number, a call by name finds the number's own method, on devices, too.
+    let of_numbers: Vec<TokenStream> = NUMBERS
+        .iter()
+        .map(|(kind, prim)| {
+            let kind = Ident::new(kind, Span::mixed_site());
+            let hides =
+                |f: &TraitItemFn| number_trait(*prim, &f.sig.ident.to_string(), f.sig.inputs.len()).is_some();
+            let rest = named.iter().zip(&alone).filter(|(f, _)| !hides(f)).map(|(_, alone)| alone);
+            code! {
+                (beside #kind [$ty:ty] $($stubs:tt)*) => {
+                    #allow
+                    fn #checks() {}
+                    #(#rest)*
+                };
+            }
         })
         .collect();
     let compared: Vec<TokenStream> = named
@@ -151,11 +171,9 @@ fn of_its_name(item: &ItemTrait, own: &str) -> TokenStream {
             code!(#cfgs { #compare })
         })
         .collect();
-    let (name, vis, allow) = (&item.ident, &item.vis, lints_off());
+    let (name, vis) = (&item.ident, &item.vis);
     let hidden = format_ident!("__omp_trait_{own}", span = Span::mixed_site());
     let head = describing_member(&member_name(own), &code!($cx), &code!($method));
-    // It is next to the `impl`, where the trait is in scope.
-    let checks = format_ident!("__omp_checks_{own}", span = Span::mixed_site());
     let (export, inside) =
         if public { (Some(code!(#[macro_export])), code!(pub)) } else { (None, code!(pub(crate))) };
     code! {
@@ -168,6 +186,7 @@ fn of_its_name(item: &ItemTrait, own: &str) -> TokenStream {
                 fn #checks() {}
                 #(#alone)*
             };
+            #(#of_numbers)*
             (beside $($stubs:tt)*) => {};
             ([$cx:ident $method:ident [$ty:ty]] [$($undeclared:tt)*] $body:block $($generic:item)*) => {
                 #[doc(hidden)]
@@ -197,6 +216,22 @@ fn of_its_name(item: &ItemTrait, own: &str) -> TokenStream {
         #allow
         #vis use #hidden::*;
     }
+}
+
+/// Kinds of numbers with the same methods, and a primitive of each.
+const NUMBERS: [(&str, Prim); 4] =
+    [("float", Prim::F64), ("signed", Prim::I32), ("unsigned", Prim::U32), ("large", Prim::U128)];
+
+/// The kind of a number, as the macro of a trait's name takes it.
+pub(super) fn kind_of_number(prim: Prim) -> Option<Ident> {
+    let kind = match prim {
+        Prim::Bool | Prim::Char => return None,
+        Prim::U128 => "large",
+        _ if prim.is_float() => "float",
+        _ if prim.is_signed() => "signed",
+        _ => "unsigned",
+    };
+    Some(Ident::new(kind, Span::mixed_site()))
 }
 
 /// The derive macros of the prelude: a macro with one of these names can't be found.

@@ -2,6 +2,7 @@
 use super::chain::Item;
 use crate::diag::{Code, Sink};
 use crate::iterate::tokens::{made, moved_expr};
+use crate::parse::primitives::is_primitive;
 use crate::parse::tokens::leaves::mentions;
 use crate::parse::tokens::source::as_written;
 use crate::sema::syntax::names::Names;
@@ -24,10 +25,12 @@ pub fn bind(pat: &Pat, item: Item, out: &mut Bound, sink: &mut Sink) -> Option<(
         (Pat::Wild(_), _) => Some(()),
         (Pat::Paren(p), item) => bind(&p.pat, item, out, sink),
         (Pat::Reference(r), Item::Ref(inner)) => bind(&r.pat, *inner, out, sink),
-        // What a reference's type says follows from what it refers to.
-        (Pat::Type(t), item @ (Item::Element { .. } | Item::Tuple(_) | Item::Ref(_))) => {
-            bind(&t.pat, item, out, sink)
+        // What a reference's type says follows from what it refers to. (Of an array that is written out, it may say more.)
+        (Pat::Type(t), Item::Element { place, mutable }) => {
+            out.lets.extend(typed(&t.ty, &place));
+            bind(&t.pat, Item::Element { place, mutable }, out, sink)
         }
+        (Pat::Type(t), item @ (Item::Tuple(_) | Item::Ref(_))) => bind(&t.pat, item, out, sink),
         // Through a reference, a pattern binds references.
         (pat @ (Pat::Tuple(_) | Pat::TupleStruct(_) | Pat::Struct(_) | Pat::Slice(_)), Item::Ref(inner)) => {
             bind(pat, through(*inner), out, sink)
@@ -210,6 +213,27 @@ fn together(lets: Vec<(Pat, Expr)>) -> Option<syn::Stmt> {
         }
     };
     Some(syn::parse2(tokens.to_token_stream()).expect("this is a `let`"))
+}
+
+/// The type of a number in an array that has no other name than a generated one.
+fn typed(ty: &syn::Type, place: &Expr) -> Option<(Pat, Expr)> {
+    let syn::Type::Reference(r) = ty else { return None };
+    let (Expr::Index(at), ty @ syn::Type::Path(p)) = (place, &*r.elem) else { return None };
+    let Expr::Path(base) = &*at.expr else { return None };
+    let generated = base.path.get_ident()?.to_string().starts_with("__omp_bound");
+    let number = p.path.get_ident().is_some_and(|name| is_primitive(&name.to_string()));
+    let wild = || {
+        Pat::Type(syn::PatType {
+            attrs: Vec::new(),
+            pat: Box::new(Pat::Wild(syn::PatWild {
+                attrs: Vec::new(),
+                underscore_token: Default::default(),
+            })),
+            colon_token: Default::default(),
+            ty: Box::new(ty.clone()),
+        })
+    };
+    (generated && number).then(|| (wild(), place.clone()))
 }
 
 /// Other names for the variables of a pattern.

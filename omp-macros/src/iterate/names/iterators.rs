@@ -196,13 +196,7 @@ impl Walk<'_> {
             let mut lets: Vec<syn::Stmt> = vec![
                 syn::parse_quote_spanned!(span=> let mut #count: ::omp::__private::core::primitive::usize = 0;),
             ];
-            // A part is taken where the name is bound.
-            let part = source(&mut base);
-            if matches!(part, Expr::Index(x) if matches!(&*x.index, Expr::Range(_))) {
-                let all = self.fresh("all", span);
-                lets.push(syn::parse_quote_spanned!(span=> let #all = &#part;));
-                *part = made(all.into_token_stream());
-            }
+            self.keep_parts(&mut base, span, &mut lets);
             if may_fail(&base) {
                 continue;
             }
@@ -231,6 +225,33 @@ impl Walk<'_> {
             let n = lets.len();
             b.stmts.splice(at - 1..at, lets);
             at += n - 1;
+        }
+    }
+
+    /// Parts are taken where the iterator's name is bound: `let all = &x[a..b];`.
+    fn keep_parts(&mut self, e: &mut Expr, span: proc_macro2::Span, lets: &mut Vec<syn::Stmt>) {
+        match e {
+            Expr::MethodCall(m) => {
+                self.keep_parts(&mut m.receiver, span, lets);
+                if m.method == "zip" || m.method == "chain" {
+                    m.args.iter_mut().for_each(|arg| self.keep_parts(arg, span, lets));
+                }
+            }
+            Expr::Reference(r) if r.mutability.is_none() => {
+                let mut part = (*r.expr).clone();
+                self.keep_parts(&mut part, span, lets);
+                // (The name is that of a slice.)
+                match part {
+                    Expr::Path(_) if part != *r.expr => *e = part,
+                    part => *r.expr = part,
+                }
+            }
+            Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => {
+                let all = self.fresh("all", span);
+                lets.push(syn::parse_quote_spanned!(span=> let #all = &#x;));
+                *e = made(all.into_token_stream());
+            }
+            _ => {}
         }
     }
 
@@ -822,14 +843,6 @@ impl VisitMut for PutCalled<'_> {
         }
     }
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-}
-
-/// The first receiver of a chain.
-fn source(e: &mut Expr) -> &mut Expr {
-    match e {
-        Expr::MethodCall(m) => source(&mut m.receiver),
-        other => other,
-    }
 }
 
 /// Whether a loop or a closure uses the name, but for what a `for` iterates.

@@ -91,6 +91,9 @@ impl Walk<'_> {
     /// `let r = a..b;` as variables of the range's ends.
     pub(in crate::iterate) fn range_let(&mut self, s: &mut Stmt) -> Option<Vec<Stmt>> {
         let Stmt::Local(l) = s else { return None };
+        if let Pat::Struct(p) = &l.pat {
+            return self.taken_apart(p, &l.init.as_ref()?.expr);
+        }
         let (name, of) = match &l.pat {
             Pat::Type(t) => (&*t.pat, element_type(&t.ty)?),
             pat => (pat, quote!(_)),
@@ -134,6 +137,40 @@ impl Walk<'_> {
         }
         scope.insert(name.ident.to_string(), Meaning::Range { lo, hi, inclusive });
         Some(lets.into())
+    }
+
+    /// `let Range { start, end } = a..b;`
+    fn taken_apart(&mut self, pat: &syn::PatStruct, range: &Expr) -> Option<Vec<Stmt>> {
+        let bound = |name: &str| {
+            let field = pat.fields.iter().find(|f| matches!(&f.member, syn::Member::Named(n) if n == name));
+            field.map_or_else(|| quote!(_), |f| f.pat.to_token_stream())
+        };
+        if !pat.path.segments.last().is_some_and(|s| s.ident == "Range") {
+            return None;
+        }
+        let (start, end, span) = (bound("start"), bound("end"), pat.span());
+        let mut range = range.clone();
+        if let Some(syn::ExprRange {
+            start: Some(first),
+            end: Some(last),
+            limits: RangeLimits::HalfOpen(_),
+            ..
+        }) = written_out(&mut range)
+        {
+            self.visit_expr_mut(first);
+            self.visit_expr_mut(last);
+            let (lo, hi) = (self.fresh("first", first.span()), self.fresh("end", last.span()));
+            let lets = [
+                quote_spanned!(first.span()=> let #lo = #first;),
+                quote_spanned!(last.span()=> let #hi = #last;),
+                // Both ends are of one type.
+                quote_spanned!(span=> let _ = [#lo, #hi];),
+                quote_spanned!(span=> let (#start, #end) = (#lo, #hi);),
+            ];
+            return Some(lets.map(statement).into());
+        }
+        let (ends, _) = self.range_value(&range, &Part::Both).filter(|(_, inclusive)| !inclusive)?;
+        Some(vec![statement(quote_spanned!(span=> let (#start, #end) = #ends;))])
     }
 
     /// `r = a..b;` of a range that changes; walked through.

@@ -7,12 +7,13 @@
 //! * [`closure`]: inlines calls of closures.
 //! * [`declared`]: which names hold `Option`s.
 //! * [`zips`]: `std::iter::zip(a, b)`, as a method.
-//! * [`option`]: methods of `Option` with closures, and options of references.
+//! * [`option`]: methods of `Option` with closures, and options of references; [`option_types`]: those without a written type.
 pub(super) mod arrays;
 pub(super) mod closure;
 mod conversions;
 pub(super) mod declared;
 pub(super) mod option;
+mod option_types;
 mod parts;
 pub(super) mod pipeline;
 pub mod splits;

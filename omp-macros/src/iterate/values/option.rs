@@ -6,6 +6,7 @@
 //!   of a `&mut` becomes one of the element's number ([`Walk::optional`]); [`Shape`] records which. A name that is bound from such an option
 //!   means a reference, like the names of a loop's items, so `*v` is the value.
 use crate::diag::begin;
+use crate::expand::found::Content;
 use crate::iterate::loops::chain::Item;
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Meaning, Walk, known};
@@ -16,7 +17,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashMap;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
-use syn::{Expr, ExprMethodCall, Pat};
+use syn::{Expr, ExprMethodCall, Pat, Type};
 
 /// The content of an option.
 #[derive(Clone, PartialEq, Eq)]
@@ -40,6 +41,15 @@ impl Shape {
             Item::Ref(inner) if matches!(&**inner, Item::Value(_) | Item::Element { .. }) => Self::Ref,
             Item::Ref(inner) => Self::of(inner),
             Item::Tuple(items) => Self::Tuple(items.iter().map(Self::of).collect()),
+        }
+    }
+
+    /// The content that an option is marked with.
+    fn of_content(content: &Content) -> Self {
+        match content {
+            Content::Value => Self::Value,
+            Content::Reference => Self::Ref,
+            Content::Tuple(parts) => Self::Tuple(parts.iter().map(Self::of_content).collect()),
         }
     }
 
@@ -116,6 +126,11 @@ pub(in crate::iterate) fn found_value(c: &syn::ExprCall) -> Option<&Expr> {
     let Expr::Path(p) = &*c.func else { return None };
     let is = crate::ast::private_name(&p.path).is_some_and(|name| name == crate::expand::found::FOUND);
     if is { c.args.first() } else { None }
+}
+
+/// What it has.
+fn found_shape(c: &syn::ExprCall) -> Shape {
+    c.args.iter().nth(2).map_or(Shape::Ref, |content| Shape::of_content(&Content::marked(content)))
 }
 
 impl Walk<'_> {
@@ -313,15 +328,14 @@ impl Walk<'_> {
             Expr::Group(g) => return self.optional(&g.expr),
             Expr::Tuple(t) => return self.optional_parts(t),
             Expr::Path(p) => {
+                let shape = self.kept_in_option(e)?;
                 let Some(Meaning::Renamed(name)) = self.meaning(p.path.get_ident()?) else { return None };
-                let is_option = name.to_string().starts_with(OPTION);
-                let shape = self.option_shapes.get(&name.to_string()).cloned().unwrap_or(Shape::Ref);
-                return is_option.then(|| Optional { value: made(name.to_token_stream()), shape });
+                return Some(Optional { value: made(name.to_token_stream()), shape });
             }
             Expr::Call(c) => {
                 let mut value = found_value(c)?.clone();
                 self.visit_expr_mut(&mut value);
-                return Some(Optional { value, shape: Shape::Ref });
+                return Some(Optional { value, shape: found_shape(c) });
             }
             _ => {}
         }
@@ -432,7 +446,7 @@ impl Walk<'_> {
             Expr::Call(c) => {
                 let mut value = found_value(c)?.clone();
                 self.visit_expr_mut(&mut value);
-                (value, Shape::Ref)
+                (value, found_shape(c))
             }
             // (Of an element that is changed, the number would be kept.)
             Expr::MethodCall(m) if super::pipeline::may_find(m) => {
@@ -451,74 +465,97 @@ impl Walk<'_> {
         Some(value)
     }
 
-    /// `let mut last: Option<&T> = None;`: a variable of values, which its name in patterns and methods stands for references to. No cells are
+    /// `let mut last: Option<&T> = None;`, `Option<(f64, &T)>`: a variable of values, which its name in patterns and methods stands for references to. No cells are
     /// in a device type, so a copy can't be distinguished from its original.
     pub(in crate::iterate) fn option_variable(&mut self, pat: &mut Pat, init: &Expr) -> Option<Expr> {
         let Pat::Type(t) = pat else { return None };
         let Pat::Ident(p) = &mut *t.pat else { return None };
-        let syn::Type::Path(path) = &mut *t.ty else { return None };
+        let Type::Path(path) = &mut *t.ty else { return None };
         let last = path.path.segments.last_mut().filter(|s| s.ident == "Option")?;
         let syn::PathArguments::AngleBracketed(of) = &mut last.arguments else { return None };
         let Some(syn::GenericArgument::Type(of)) = of.args.first_mut() else { return None };
-        let syn::Type::Reference(r) = &*of else { return None };
-        let plain = p.by_ref.is_none() && p.subpat.is_none() && r.mutability.is_none();
-        if !plain || matches!(&*r.elem, syn::Type::Slice(_)) {
+        let mut kept = of.clone();
+        let shape = Shape::of_content(&Content::of(&mut kept).filter(Content::refers)?);
+        if p.by_ref.is_some() || p.subpat.is_some() {
             return None;
         }
-        *of = (*r.elem).clone();
-        let value = self.by_value_in_option(init);
+        *of = kept;
+        let value = self.by_value_in_option(init, &shape);
         let kept = self.fresh("option", p.ident.span());
+        self.option_shapes.insert(kept.to_string(), shape);
         let name = std::mem::replace(&mut p.ident, kept.clone());
         self.scopes.last_mut().expect("never empty").insert(name.to_string(), Meaning::Renamed(kept));
         Some(value)
     }
 
-    /// Whether an expression is the name of such a variable.
-    pub(in crate::iterate) fn keeps_option(&self, e: &Expr) -> bool {
-        let Expr::Path(p) = e else { return false };
-        matches!(p.path.get_ident().and_then(|name| self.meaning(name)), Some(Meaning::Renamed(name)) if name.to_string().starts_with(OPTION))
+    /// What such a variable keeps, if an expression is the name of one.
+    pub(in crate::iterate) fn kept_in_option(&self, e: &Expr) -> Option<Shape> {
+        let Expr::Path(p) = e else { return None };
+        let Some(Meaning::Renamed(name)) = self.meaning(p.path.get_ident()?) else { return None };
+        let is_option = name.to_string().starts_with(OPTION);
+        is_option.then(|| self.option_shapes.get(&name.to_string()).cloned().unwrap_or(Shape::Ref))
+    }
+
+    /// What an option keeps of its content; walked through.
+    fn content(&mut self, e: &Expr, shape: &Shape) -> Expr {
+        let span = e.span();
+        if let (Shape::Tuple(parts), Expr::Tuple(t)) = (shape, strip(e))
+            && parts.len() == t.elems.len()
+        {
+            let values = t.elems.iter().zip(parts).map(|(e, shape)| self.content(e, shape));
+            let values = values.collect::<Vec<_>>();
+            return made(quote_spanned!(span=> (#(#values,)*)));
+        }
+        if !shape.refers() {
+            let mut value = e.clone();
+            self.visit_expr_mut(&mut value);
+            return value;
+        }
+        if let Some(item) = self.item(e) {
+            return by_value(&item, span);
+        }
+        let mut value = match (shape, strip(e)) {
+            (Shape::Ref, Expr::Reference(r)) => (*r.expr).clone(),
+            (Shape::Ref, other) => made(quote_spanned!(span=> *#other)),
+            (_, other) => other.clone(),
+        };
+        self.visit_expr_mut(&mut value);
+        value
     }
 
     /// An option of a reference, as one of the value; walked through.
-    pub(in crate::iterate) fn by_value_in_option(&mut self, e: &Expr) -> Expr {
+    pub(in crate::iterate) fn by_value_in_option(&mut self, e: &Expr, shape: &Shape) -> Expr {
         let span = e.span();
         if let Expr::Call(c) = strip(e)
             && matches!(&*c.func, Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Some"))
             && c.args.len() == 1
         {
-            let mut value = match (self.item(&c.args[0]), strip(&c.args[0])) {
-                (Some(item), _) => by_value(&item, span),
-                (None, Expr::Reference(r)) => (*r.expr).clone(),
-                (None, other) => made(quote_spanned!(span=> *#other)),
-            };
-            if self.item(&c.args[0]).is_none() {
-                self.visit_expr_mut(&mut value);
-            }
+            let value = self.content(&c.args[0], shape);
             let option = option(span);
             return made(quote_spanned!(span=> #option::Some(#value)));
         }
         // Each branch gives one.
         let last = |walk: &mut Self, b: &mut syn::Block| {
             let [syn::Stmt::Expr(value, None)] = &mut b.stmts[..] else { return };
-            *value = walk.by_value_in_option(value);
+            *value = walk.by_value_in_option(value, shape);
         };
         let mut other = e.clone();
         match &mut other {
-            Expr::Paren(p) => return self.by_value_in_option(&p.expr),
+            Expr::Paren(p) => return self.by_value_in_option(&p.expr, shape),
             Expr::If(i) if has_plain_ends(i) => {
                 self.visit_expr_mut(&mut i.cond);
                 last(self, &mut i.then_branch);
                 if let Some((_, other)) = &mut i.else_branch {
                     match &mut **other {
                         Expr::Block(b) => last(self, &mut b.block),
-                        other => *other = self.by_value_in_option(other),
+                        other => *other = self.by_value_in_option(other, shape),
                     }
                 }
                 return other;
             }
             _ => {}
         }
-        if let Some(Optional { value, shape: Shape::Ref }) = self.optional(e) {
+        if let Some(Optional { value, .. }) = self.optional(e).filter(|found| found.shape == *shape) {
             return in_block(value);
         }
         self.visit_expr_mut(&mut other);

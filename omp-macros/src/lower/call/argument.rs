@@ -18,7 +18,19 @@ impl Lower {
         match e {
             syn::Expr::Paren(p) => self.argument_by(&mut p.expr, bare),
             syn::Expr::Group(p) => self.argument_by(&mut p.expr, bare),
-            syn::Expr::Reference(r) if r.mutability.is_some() => self.mutable_argument(&mut r.expr),
+            syn::Expr::Reference(r) if r.mutability.is_some() => {
+                let value = self.mutable_argument(&mut r.expr)?;
+                // Two elements of one array may be borrowed: in the user's text, rustc has seen that they are different.
+                if let Expr::Borrow(place) = &self.code.exprs[value.index()].expr
+                    && !place.projections.is_empty()
+                {
+                    let (span, element) = (r.span(), &r.expr);
+                    *e = syn::Expr::Verbatim(
+                        quote::quote_spanned!(span=> ::omp::__private::element_to_change(&#element)),
+                    );
+                }
+                Some(value)
+            }
             syn::Expr::Reference(r) => {
                 let value = self.argument_by(&mut r.expr, false)?;
                 // `& &mut place` gives the value alone.

@@ -377,7 +377,7 @@ impl Lower {
                 .and_then(|of| Some((number_trait(primitive(&of)?, &name.to_string(), c.args.len())?, of)));
             if let Some((of_numbers, of)) = number {
                 let (of_numbers, hidden) = (Ident::new(of_numbers, span), mangled(&name));
-                declared = syn::parse_quote_spanned!(span=> <#of as ::omp::__private::methods::#of_numbers>::#hidden);
+                declared = syn::parse_quote_spanned!(span=> <#of as ::omp::__private::methods::#of_numbers<_>>::#hidden);
             }
             // The path may name another function than the one whose hidden companion it names: both are resolved.
             *e = syn::Expr::Verbatim(quote_spanned!(span=> match (#(#values,)*) {
@@ -611,6 +611,11 @@ pub fn number_trait(prim: Prim, name: &str, args: usize) -> Option<&'static str>
         (true, false, _) => Some("SignedMethods"),
         (false, ..) => Some("UnsignedMethods"),
     }
+}
+
+/// Whether some number has a method of its own of this name.
+pub fn of_some_number(name: &str, args: usize) -> bool {
+    [Prim::F64, Prim::I32, Prim::U32].into_iter().any(|prim| number_trait(prim, name, args).is_some())
 }
 
 /// The trait of the operator that a method of this name may be.

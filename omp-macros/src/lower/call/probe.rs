@@ -1,5 +1,6 @@
 //! Receivers of method calls in the typing copy: rustc infers their types, and the runtime decides by the types whether
 //! the host calls another method than the copy (`typing/call/probe.rs` of the runtime).
+use super::of_some_number;
 use super::undeclared::undeclared_module;
 use crate::lower::Probe;
 use crate::lower::cx::{Lower, hidden};
@@ -235,12 +236,17 @@ impl Lower {
             Some(Hosts { call: mut own, result, statement, sure, captured, at, around, hidden_first }) => {
                 let value = std::mem::replace(&mut *m.receiver, syn::parse_quote!(_));
                 let made = quote_spanned!(span=> #receiver.see(&#value););
-                *m.receiver = syn::Expr::Verbatim(if captured {
-                    quote_spanned!(span=> (*(&&&#receiver).omp_place()))
+                let place = if captured {
+                    quote_spanned!(span=> (&&&#receiver).omp_place())
                 } else if sure {
-                    quote_spanned!(span=> (*(&#receiver).omp_peel_if(#result)))
+                    quote_spanned!(span=> (&#receiver).omp_peel_if(#result))
                 } else {
-                    quote_spanned!(span=> (*(&#receiver).omp_peel()))
+                    quote_spanned!(span=> (&#receiver).omp_peel())
+                };
+                *m.receiver = syn::Expr::Verbatim(if of_some_number(&method.to_string(), args + 1) {
+                    quote_spanned!(span=> (*::omp::__private::methods::Own::of(#place)))
+                } else {
+                    quote_spanned!(span=> (*#place))
                 });
                 let [value, found] = ["__value", "__found"].map(|name| Ident::new(name, span));
                 let [before, after] = around;

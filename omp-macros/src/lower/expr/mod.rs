@@ -37,6 +37,10 @@ impl Lower {
             syn::Expr::Group(p) => self.value(&mut p.expr),
             syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::ByteStr(_)) => self.byte_string(e),
             syn::Expr::Lit(_) => self.literal(e),
+            // (Its type says which one it is, and no value has its type alone.)
+            syn::Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "PhantomData") => {
+                Some(self.expr(Expr::Unit, src))
+            }
             syn::Expr::Path(_) | syn::Expr::Field(_) => self.path_value(e),
             syn::Expr::Index(_) => self.load_place(e),
             syn::Expr::Reference(r) if r.mutability.is_some() => {

@@ -211,11 +211,12 @@ impl Captured {
         self.names.iter().any(|n| n == name)
     }
 
-    /// The place that a reference refers to, if it is used as a value: neither an array nor the owner of one.
+    /// The place that a reference refers to, if it is used as a value, and not as an array.
     pub fn referred(&self, e: &syn::Expr, name: &str) -> Option<syn::Expr> {
         let value = self.references.iter().any(|r| r == name)
             && !self.is_array(name)
-            && !self.query(Question::Owner, name)
+            // (What changes parts of the value would not change the copy.)
+            && !(self.exclusive.iter().any(|r| r == name) && self.query(Question::Owner, name))
             && !self.locals.contains_key(name);
         value.then(|| syn::parse_quote_spanned!(e.span()=> *#e))
     }

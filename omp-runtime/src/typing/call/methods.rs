@@ -13,6 +13,7 @@ pub use crate::typing::operator::ordered::{
     Compares, OrdMethods, OrdReferences, Orders, PartialOrdMethods, WordMethods,
 };
 use std::cmp::Ordering;
+use std::ops::{Deref, DerefMut};
 
 /// The callee of a function without a receiver.
 type C = Call<Builtin>;
@@ -22,14 +23,14 @@ type OnVal<S> = Call<Builtin, (), ByVal<S>>;
 type OnRef<S> = Call<Builtin, (), ByRef<S>>;
 
 /// A trait of mangled methods, grouped by what follows `self` and by the result; and the list of their names with the
-/// number of arguments, for the test.
+/// number of arguments, for the test. `S` is the type of the receiver, which may stand in an [`Own`].
 macro_rules! methods {
     (
-        $(#[$doc:meta])* $Trait:ident $(: $Super:ident)?, $NAMES:ident, { $($assoc:ident)? }
+        $(#[$doc:meta])* $Trait:ident, $NAMES:ident, { $($assoc:ident)? }
         $($args:tt -> $ret:ty { $($name:ident)+ })*
     ) => {
         $(#[$doc])*
-        pub trait $Trait: Sized $(+ $Super)? {
+        pub trait $Trait<S>: Sized {
             $(type $assoc;)?
             $($(methods!(@one $name $args $ret);)+)*
         }
@@ -37,12 +38,38 @@ macro_rules! methods {
         #[cfg(test)]
         const $NAMES: &[(&str, usize)] = &[$($((stringify!($name), methods!(@arity $args))),+),*];
     };
-    (@one $name:ident () $ret:ty) => { fn $name(self, _: &OnVal<Self>) -> $ret { never() } };
-    (@one $name:ident ($a:ty) $ret:ty) => { fn $name(self, _: $a, _: &OnVal<Self>) -> $ret { never() } };
-    (@one $name:ident ($a:ty, $b:ty) $ret:ty) => { fn $name(self, _: $a, _: $b, _: &OnVal<Self>) -> $ret { never() } };
+    (@one $name:ident () $ret:ty) => { fn $name(self, _: &OnVal<S>) -> $ret { never() } };
+    (@one $name:ident ($a:ty) $ret:ty) => { fn $name(self, _: $a, _: &OnVal<S>) -> $ret { never() } };
+    (@one $name:ident ($a:ty, $b:ty) $ret:ty) => { fn $name(self, _: $a, _: $b, _: &OnVal<S>) -> $ret { never() } };
     (@arity ()) => { 1 };
     (@arity ($a:ty)) => { 2 };
     (@arity ($a:ty, $b:ty)) => { 3 };
+}
+
+/// A receiver of which a number's own method is found before one of a user's trait, as rustc finds the number's own: the number methods are
+/// implemented for it, and others are those of `T`.
+#[derive(Debug, Clone, Copy)]
+pub struct Own<T: ?Sized>(T);
+
+impl<T: ?Sized> Own<T> {
+    /// The place of the receiver.
+    #[must_use]
+    pub fn of<'a>(_: &'a mut T) -> &'a mut Self {
+        never()
+    }
+}
+
+impl<T: ?Sized> Deref for Own<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: ?Sized> DerefMut for Own<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
 }
 
 methods! {
@@ -52,31 +79,31 @@ methods! {
         omp_E0709_declare_target_count_ones omp_E0709_declare_target_count_zeros
         omp_E0709_declare_target_leading_zeros omp_E0709_declare_target_trailing_zeros
     }
-    (Self) -> Self {
+    (S) -> S {
         omp_E0709_declare_target_min omp_E0709_declare_target_max
         omp_E0709_declare_target_wrapping_add omp_E0709_declare_target_wrapping_sub
         omp_E0709_declare_target_wrapping_mul omp_E0709_declare_target_saturating_add
         omp_E0709_declare_target_saturating_sub omp_E0709_declare_target_saturating_mul
     }
-    (Self) -> Option<Self> {
+    (S) -> Option<S> {
         omp_E0709_declare_target_checked_add omp_E0709_declare_target_checked_sub
         omp_E0709_declare_target_checked_mul
     }
-    (Self) -> (Self, bool) {
+    (S) -> (S, bool) {
         omp_E0709_declare_target_overflowing_add omp_E0709_declare_target_overflowing_sub
         omp_E0709_declare_target_overflowing_mul
     }
-    (u32) -> Self {
+    (u32) -> S {
         omp_E0709_declare_target_pow omp_E0709_declare_target_wrapping_pow omp_E0709_declare_target_rotate_left
         omp_E0709_declare_target_rotate_right omp_E0709_declare_target_wrapping_shl omp_E0709_declare_target_wrapping_shr
     }
-    (u32) -> Option<Self> {
+    (u32) -> Option<S> {
         omp_E0709_declare_target_checked_pow
     }
-    (Self, Self) -> Self {
+    (S, S) -> S {
         omp_E0709_declare_target_clamp
     }
-    (Self) -> Self::Unsigned {
+    (S) -> Self::Unsigned {
         omp_E0709_declare_target_abs_diff
     }
 }
@@ -84,7 +111,7 @@ methods! {
 methods! {
     /// Methods of all integers but `u128`.
     IntMethods, INT, {}
-    () -> Self {
+    () -> S {
         omp_E0709_declare_target_strict_neg omp_E0709_declare_target_wrapping_neg omp_E0709_declare_target_swap_bytes
         omp_E0709_declare_target_reverse_bits omp_E0709_declare_target_to_be
         omp_E0709_declare_target_to_le omp_E0709_declare_target_isqrt
@@ -94,16 +121,16 @@ methods! {
         omp_E0709_declare_target_trailing_ones
         omp_E0709_declare_target_ilog2 omp_E0709_declare_target_ilog10
     }
-    () -> Option<Self> {
+    () -> Option<S> {
         omp_E0709_declare_target_checked_neg
     }
     () -> Option<u32> {
         omp_E0709_declare_target_checked_ilog2 omp_E0709_declare_target_checked_ilog10
     }
-    () -> (Self, bool) {
+    () -> (S, bool) {
         omp_E0709_declare_target_overflowing_neg
     }
-    (Self) -> Self {
+    (S) -> S {
         omp_E0709_declare_target_strict_add omp_E0709_declare_target_strict_sub omp_E0709_declare_target_strict_mul
         omp_E0709_declare_target_strict_div omp_E0709_declare_target_strict_rem omp_E0709_declare_target_strict_div_euclid
         omp_E0709_declare_target_strict_rem_euclid
@@ -113,32 +140,32 @@ methods! {
         omp_E0709_declare_target_wrapping_div_euclid omp_E0709_declare_target_wrapping_rem_euclid
         omp_E0709_declare_target_saturating_div
     }
-    (Self) -> u32 {
+    (S) -> u32 {
         omp_E0709_declare_target_ilog
     }
-    (Self) -> Option<Self> {
+    (S) -> Option<S> {
         omp_E0709_declare_target_checked_div
         omp_E0709_declare_target_checked_rem omp_E0709_declare_target_checked_div_euclid
         omp_E0709_declare_target_checked_rem_euclid
     }
-    (Self) -> Option<u32> {
+    (S) -> Option<u32> {
         omp_E0709_declare_target_checked_ilog
     }
-    (Self) -> (Self, bool) {
+    (S) -> (S, bool) {
         omp_E0709_declare_target_overflowing_div
         omp_E0709_declare_target_overflowing_rem omp_E0709_declare_target_overflowing_div_euclid
         omp_E0709_declare_target_overflowing_rem_euclid
     }
-    (u32) -> Self {
+    (u32) -> S {
         omp_E0709_declare_target_unbounded_shl omp_E0709_declare_target_unbounded_shr
         omp_E0709_declare_target_strict_pow omp_E0709_declare_target_strict_shl omp_E0709_declare_target_strict_shr
         omp_E0709_declare_target_saturating_pow
     }
-    (u32) -> Option<Self> {
+    (u32) -> Option<S> {
         omp_E0709_declare_target_checked_shl
         omp_E0709_declare_target_checked_shr
     }
-    (u32) -> (Self, bool) {
+    (u32) -> (S, bool) {
         omp_E0709_declare_target_overflowing_pow omp_E0709_declare_target_overflowing_shl
         omp_E0709_declare_target_overflowing_shr
     }
@@ -147,7 +174,7 @@ methods! {
 methods! {
     /// Methods of signed integers; `Other` is the unsigned integer of the width.
     SignedMethods, SIGNED, { Other }
-    () -> Self {
+    () -> S {
         omp_E0709_declare_target_abs omp_E0709_declare_target_signum omp_E0709_declare_target_wrapping_abs
         omp_E0709_declare_target_strict_abs
         omp_E0709_declare_target_saturating_neg omp_E0709_declare_target_saturating_abs
@@ -155,24 +182,24 @@ methods! {
     () -> bool {
         omp_E0709_declare_target_is_positive omp_E0709_declare_target_is_negative
     }
-    () -> Option<Self> {
+    () -> Option<S> {
         omp_E0709_declare_target_checked_abs omp_E0709_declare_target_checked_isqrt
     }
-    () -> (Self, bool) {
+    () -> (S, bool) {
         omp_E0709_declare_target_overflowing_abs
     }
     () -> Self::Other {
         omp_E0709_declare_target_unsigned_abs omp_E0709_declare_target_cast_unsigned
     }
-    (Self::Other) -> Self {
+    (Self::Other) -> S {
         omp_E0709_declare_target_strict_add_unsigned omp_E0709_declare_target_strict_sub_unsigned
         omp_E0709_declare_target_wrapping_add_unsigned omp_E0709_declare_target_wrapping_sub_unsigned
         omp_E0709_declare_target_saturating_add_unsigned omp_E0709_declare_target_saturating_sub_unsigned
     }
-    (Self::Other) -> Option<Self> {
+    (Self::Other) -> Option<S> {
         omp_E0709_declare_target_checked_add_unsigned omp_E0709_declare_target_checked_sub_unsigned
     }
-    (Self::Other) -> (Self, bool) {
+    (Self::Other) -> (S, bool) {
         omp_E0709_declare_target_overflowing_add_unsigned omp_E0709_declare_target_overflowing_sub_unsigned
     }
 }
@@ -180,39 +207,39 @@ methods! {
 methods! {
     /// Methods of unsigned integers; `Other` is the signed integer of the width.
     UnsignedMethods, UNSIGNED, { Other }
-    () -> Self {
+    () -> S {
         omp_E0709_declare_target_next_power_of_two
     }
     () -> bool {
         omp_E0709_declare_target_is_power_of_two
     }
-    () -> Option<Self> {
+    () -> Option<S> {
         omp_E0709_declare_target_checked_next_power_of_two
     }
     () -> Self::Other {
         omp_E0709_declare_target_cast_signed
     }
-    (Self) -> Self {
+    (S) -> S {
         omp_E0709_declare_target_div_ceil omp_E0709_declare_target_next_multiple_of
     }
-    (Self) -> bool {
+    (S) -> bool {
         omp_E0709_declare_target_is_multiple_of
     }
-    (Self) -> Option<Self> {
+    (S) -> Option<S> {
         omp_E0709_declare_target_checked_next_multiple_of
     }
-    (Self) -> Option<Self::Other> {
+    (S) -> Option<Self::Other> {
         omp_E0709_declare_target_checked_signed_diff
     }
-    (Self::Other) -> Self {
+    (Self::Other) -> S {
         omp_E0709_declare_target_strict_add_signed omp_E0709_declare_target_strict_sub_signed
         omp_E0709_declare_target_wrapping_add_signed omp_E0709_declare_target_wrapping_sub_signed
         omp_E0709_declare_target_saturating_add_signed omp_E0709_declare_target_saturating_sub_signed
     }
-    (Self::Other) -> Option<Self> {
+    (Self::Other) -> Option<S> {
         omp_E0709_declare_target_checked_add_signed omp_E0709_declare_target_checked_sub_signed
     }
-    (Self::Other) -> (Self, bool) {
+    (Self::Other) -> (S, bool) {
         omp_E0709_declare_target_overflowing_add_signed omp_E0709_declare_target_overflowing_sub_signed
     }
 }
@@ -220,7 +247,7 @@ methods! {
 methods! {
     /// Methods of floats; `Bits` is the unsigned integer of the width.
     FloatMethods, FLOAT, { Bits }
-    () -> Self {
+    () -> S {
         omp_E0709_declare_target_next_up omp_E0709_declare_target_next_down
         omp_E0709_declare_target_abs omp_E0709_declare_target_signum omp_E0709_declare_target_sqrt
         omp_E0709_declare_target_cbrt omp_E0709_declare_target_exp omp_E0709_declare_target_exp2
@@ -239,21 +266,21 @@ methods! {
         omp_E0709_declare_target_is_normal omp_E0709_declare_target_is_subnormal
         omp_E0709_declare_target_is_sign_positive omp_E0709_declare_target_is_sign_negative
     }
-    () -> (Self, Self) {
+    () -> (S, S) {
         omp_E0709_declare_target_sin_cos
     }
     () -> Self::Bits {
         omp_E0709_declare_target_to_bits
     }
-    (Self) -> Self {
+    (S) -> S {
         omp_E0709_declare_target_midpoint omp_E0709_declare_target_copysign omp_E0709_declare_target_min omp_E0709_declare_target_max
         omp_E0709_declare_target_powf omp_E0709_declare_target_hypot omp_E0709_declare_target_log
         omp_E0709_declare_target_atan2 omp_E0709_declare_target_div_euclid omp_E0709_declare_target_rem_euclid
     }
-    (i32) -> Self {
+    (i32) -> S {
         omp_E0709_declare_target_powi
     }
-    (Self, Self) -> Self {
+    (S, S) -> S {
         omp_E0709_declare_target_clamp omp_E0709_declare_target_mul_add
     }
 }
@@ -261,10 +288,10 @@ methods! {
 methods! {
     /// Methods of references to integers, which are those of `Ord`.
     ReferenceMethods, REFERENCES, {}
-    (Self) -> Self {
+    (S) -> S {
         omp_E0709_declare_target_min omp_E0709_declare_target_max
     }
-    (Self, Self) -> Self {
+    (S, S) -> S {
         omp_E0709_declare_target_clamp
     }
 }
@@ -273,7 +300,7 @@ methods! {
 pub trait OfInteger {}
 
 impl<T: OfInteger> OfInteger for &T {}
-impl<T: OfInteger> ReferenceMethods for &T {}
+impl<T: OfInteger> ReferenceMethods<Self> for &T {}
 
 /// `f32::from_bits(u)`.
 pub trait FromBits: Sized {
@@ -330,15 +357,15 @@ methods! {
         omp_E0709_declare_target_is_eq omp_E0709_declare_target_is_ne omp_E0709_declare_target_is_lt
         omp_E0709_declare_target_is_le omp_E0709_declare_target_is_gt omp_E0709_declare_target_is_ge
     }
-    () -> Self {
+    () -> S {
         omp_E0709_declare_target_reverse
     }
-    (Self) -> Self {
+    (S) -> S {
         omp_E0709_declare_target_then
     }
 }
 
-impl OrderMethods for Ordering {}
+impl OrderMethods<Self> for Ordering {}
 
 /// What all primitives have: `clone` and comparisons.
 pub trait PrimMethods: Sized {
@@ -410,33 +437,55 @@ pub trait CharMethods: Sized {
 
 impl CharMethods for char {}
 
+/// Numbers, of the kinds that their methods depend on.
+macro_rules! kinds {
+    ($($name:ident $Methods:ident { $($assoc:ident)? } $also:tt)*) => { $(
+        /// Numbers of this kind.
+        pub trait $name: Copy { $(type $assoc;)? }
+        impl<S: $name> $Methods<S> for S { $(type $assoc = <S as $name>::$assoc;)? }
+        impl<S: $name> $Methods<S> for Own<S> { $(type $assoc = <S as $name>::$assoc;)? }
+        kinds!(@references $also $name $Methods { $($assoc)? });
+    )* };
+    (@references [] $($rest:tt)*) => {};
+    (@references [&] $name:ident $Methods:ident { $($assoc:ident)? }) => {
+        impl<S: $name> $Methods<S> for Own<&S> { $(type $assoc = <S as $name>::$assoc;)? }
+    };
+}
+kinds! {
+    Integers IntegerMethods { Unsigned } []
+    Ints IntMethods {} [&]
+    SignedInts SignedMethods { Other } [&]
+    UnsignedInts UnsignedMethods { Other } [&]
+    Floats FloatMethods { Bits } [&]
+}
+
 macro_rules! impls {
     ($($signed:ident $unsigned:ident),+; $($float:ident $bits:ident),+) => {
         $(
-            impl IntegerMethods for $signed { type Unsigned = $unsigned; }
-            impl IntegerMethods for $unsigned { type Unsigned = $unsigned; }
-            impl IntMethods for $signed {}
-            impl IntMethods for $unsigned {}
+            impl Integers for $signed { type Unsigned = $unsigned; }
+            impl Integers for $unsigned { type Unsigned = $unsigned; }
+            impl Ints for $signed {}
+            impl Ints for $unsigned {}
             impl OfInteger for $signed {}
             impl OfInteger for $unsigned {}
             impl FromBytes for $signed {}
             impl FromBytes for $unsigned {}
             impl ByteArrays for $signed { type Bytes = [u8; size_of::<$signed>()]; }
             impl ByteArrays for $unsigned { type Bytes = [u8; size_of::<$unsigned>()]; }
-            impl SignedMethods for $signed { type Other = $unsigned; }
-            impl UnsignedMethods for $unsigned { type Other = $signed; }
+            impl SignedInts for $signed { type Other = $unsigned; }
+            impl UnsignedInts for $unsigned { type Other = $signed; }
             impl PrimMethods for $signed {}
             impl PrimMethods for $unsigned {}
         )+
         $(
-            impl FloatMethods for $float { type Bits = $bits; }
+            impl Floats for $float { type Bits = $bits; }
             impl FromBits for $float { type Source = $bits; }
             impl PrimMethods for $float {}
             impl ByteArrays for $float { type Bytes = [u8; size_of::<$float>()]; }
             impl TotalOrder for $float {}
         )+
         impl PrimMethods for bool {}
-        impl IntegerMethods for u128 { type Unsigned = u128; }
+        impl Integers for u128 { type Unsigned = u128; }
         impl PrimMethods for u128 {}
         impl ByteArrays for u128 { type Bytes = [u8; size_of::<u128>()]; }
     };

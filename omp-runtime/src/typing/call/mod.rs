@@ -283,6 +283,7 @@ shows_name!([A, B] Methods<A, B>, "Methods");
 #[macro_export]
 macro_rules! undeclared_trait {
     (beside [$ty:ty] $($stubs:tt)*) => { $($stubs)* };
+    (beside $number:ident [$ty:ty] $($stubs:tt)*) => { $($stubs)* };
     (beside $($stubs:tt)*) => { $($stubs)* };
     ([$($question:tt)*] [$without:ident $($undeclared:tt)*] $($described:tt)*) => { $($undeclared)* };
 }

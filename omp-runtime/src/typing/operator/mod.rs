@@ -131,6 +131,11 @@ impl Operand for std::cmp::Ordering {
     type Kind = kind::Enum;
 }
 
+impl<T> Operand for PhantomData<T> {
+    type Is = Self;
+    type Kind = kind::User;
+}
+
 impl<'a, T: Operand + 'a> Operand for &'a T
 where
     T::Is: 'a,

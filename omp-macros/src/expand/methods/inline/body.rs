@@ -3,11 +3,12 @@ use super::expressions::{has_effects, is_place, is_pure, is_pure_let, made};
 use crate::expand::methods::words;
 use crate::iterate::parentheses;
 use crate::parse::tokens::source::OF_CHAIN;
-use crate::sema::syntax::forms::strip_mut;
+use crate::sema::syntax::forms::{strip, strip_mut};
 use crate::sema::syntax::place;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashSet;
+use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprMethodCall, Pat, Stmt, UnOp};
 
@@ -132,7 +133,7 @@ impl Body {
         let (Pat::Ident(name), Some(init), Expr::Path(index)) = (&l.pat, &l.init, &*x.index) else { return };
         let by_value = name.by_ref.is_none() && name.subpat.is_none() && init.diverge.is_none();
         if by_value
-            && matches!(&*init.expr, Expr::Range(_))
+            && (matches!(&*init.expr, Expr::Range(_)) || range_of(&init.expr).is_some())
             && index.path.is_ident(&name.ident)
             && !words(x.expr.to_token_stream()).contains(&name.ident.to_string())
         {
@@ -176,6 +177,36 @@ impl Body {
         made(quote_spanned! {self.span=>
             (|#(#params),*| -> ::omp::__private::core::primitive::usize { #(#before)* #e })(#(#args),*)
         })
+    }
+}
+
+/// The range that a call's body gives, with the ends as values of their own.
+pub(super) fn range_of(e: &Expr) -> Option<Expr> {
+    let Expr::Call(call) = strip(e) else { return None };
+    let Expr::Closure(of) = strip(&call.func) else { return None };
+    let (lets, Expr::Range(range)) = given_by(&of.body)? else { return None };
+    if !lets.iter().all(is_pure_let) || !call.args.iter().all(is_pure) {
+        return None;
+    }
+    let (params, args) = (&of.inputs, &call.args);
+    let value = |end: &Expr| {
+        let span = end.span();
+        made(quote_spanned! {span=>
+            (|#params| -> ::omp::__private::core::primitive::usize { #(#lets)* #end })(#args)
+        })
+    };
+    let [start, end] = [&range.start, &range.end].map(|end| end.as_deref().map(value).map(Box::new));
+    Some(Expr::Range(syn::ExprRange { attrs: Vec::new(), start, limits: range.limits, end }))
+}
+
+/// The statements and the value of a body.
+fn given_by(e: &Expr) -> Option<(&[Stmt], &Expr)> {
+    match strip(e) {
+        Expr::Block(b) if b.label.is_none() => match &b.block.stmts[..] {
+            [lets @ .., Stmt::Expr(value, None)] => Some((lets, strip(value))),
+            _ => None,
+        },
+        value => Some((&[], value)),
     }
 }
 

@@ -118,9 +118,25 @@ pub(super) fn is_pure(e: &Expr) -> bool {
     const OF_NUMBERS: [&str; 5] = ["len", "min", "max", "clamp", "abs"];
     effects::is_pure(e, &|call| match call {
         // Device functions change nothing but their `&mut` arguments.
-        Expr::Call(c) => matches!(&*c.func, Expr::Path(_)),
+        Expr::Call(c) => match strip(&c.func) {
+            Expr::Path(_) => true,
+            // The body of another call.
+            Expr::Closure(of) => gives_purely(&of.body),
+            _ => false,
+        },
         call => matches!(call, Expr::MethodCall(m) if OF_NUMBERS.iter().any(|name| m.method == name)),
     })
+}
+
+/// A value, or a block that binds some before its own.
+fn gives_purely(e: &Expr) -> bool {
+    match strip(e) {
+        Expr::Block(b) if b.label.is_none() => match &b.block.stmts[..] {
+            [lets @ .., Stmt::Expr(value, None)] => lets.iter().all(is_pure_let) && gives_purely(value),
+            _ => false,
+        },
+        e => is_pure(e),
+    }
 }
 
 /// A `let` that may be computed twice.

@@ -2,7 +2,7 @@
 use super::super::behind_parens;
 use super::super::values::Ty;
 use super::Inline;
-use super::body::{around_call, of_chain};
+use super::body::{around_call, of_chain, range_of};
 use super::expressions::{is_plain_place, made, receiver, through};
 use crate::diag::Code;
 use crate::expand::methods::name_of;
@@ -58,7 +58,12 @@ impl VisitMut for Inline<'_> {
         let ty = l.init.as_ref().and_then(|init| self.types.of(&init.expr));
         visit_mut::visit_local_mut(self, l);
         if let Some(init) = &mut l.init {
-            self.slice_field(&mut init.expr);
+            match (&l.pat, &mut *init.expr) {
+                (Pat::Tuple(_), Expr::Tuple(values)) => {
+                    values.elems.iter_mut().for_each(|value| self.slice_field(value));
+                }
+                (_, value) => self.slice_field(value),
+            }
         }
         self.types.bind(&l.pat, ty);
     }
@@ -196,6 +201,9 @@ impl VisitMut for Inline<'_> {
             Expr::Index(x) => {
                 self.visit_expr_mut(&mut x.expr);
                 self.visit_at(&mut x.index, false);
+                if let Some(range) = range_of(&x.index) {
+                    *x.index = range;
+                }
             }
             Expr::Field(_) | Expr::Paren(_) | Expr::Tuple(_) => visit_mut::visit_expr_mut(self, e),
             _ => {

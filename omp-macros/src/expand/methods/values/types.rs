@@ -4,7 +4,7 @@ use crate::sema::syntax::forms::{behind_references, strip};
 use crate::sema::syntax::names::bound;
 use std::collections::HashMap;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, FnArg, Item, Member, Pat, Signature, UnOp};
+use syn::{BinOp, Block, Expr, FnArg, Item, Member, Pat, ReturnType, Signature, UnOp};
 
 /// The types of variables, by scopes.
 #[derive(Clone)]
@@ -123,7 +123,7 @@ impl<'v> Types<'v> {
     fn named(&self, path: &syn::Path) -> Option<String> {
         let name = path.segments.first()?.ident.to_string();
         let name = if name == "Self" { self.this.clone()? } else { name };
-        self.values.find(&name).map(|_| name)
+        self.values.find(&name).map(|value| value.name.clone())
     }
 
     pub fn of(&self, e: &Expr) -> Option<Ty> {
@@ -173,7 +173,14 @@ impl<'v> Types<'v> {
                     }
                     _ => self.of_path(&p.path),
                 },
-                _ => None,
+                // A body in the place of a call.
+                of => match strip(of) {
+                    Expr::Closure(of) => match &of.output {
+                        ReturnType::Type(_, ty) => Ty::of(ty, self.this.as_deref()),
+                        ReturnType::Default => None,
+                    },
+                    _ => None,
+                },
             },
             Expr::MethodCall(m) => self.of_method(m),
             Expr::Binary(b) => self.of_binary(b),
@@ -182,6 +189,13 @@ impl<'v> Types<'v> {
                 then().or_else(|| self.of(&i.else_branch.as_ref()?.1))
             }
             Expr::Block(b) if b.block.stmts.len() == 1 => self.of(of_tail(&b.block)?),
+            // A body that stands in the place of a call, with its closures before it.
+            Expr::Block(b) => match b.block.stmts.last()? {
+                syn::Stmt::Expr(e @ Expr::Call(c), None) if matches!(strip(&c.func), Expr::Closure(_)) => {
+                    self.of(e)
+                }
+                _ => None,
+            },
             Expr::Try(t) => self.of(&t.expr)?.element(),
             Expr::Match(m) => m.arms.iter().find_map(|arm| self.of(&arm.body)),
             _ => None,

@@ -2,6 +2,7 @@
 use super::operator::operator_description;
 use crate::diag::Sink;
 use crate::expand::Methods;
+use crate::glue::derive::device::is_phantom;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::{ItemImpl, Path, parse_quote};
@@ -37,7 +38,7 @@ pub(in crate::glue) fn derived_equality(input: &syn::DeriveInput, sink: &mut Sin
     };
     let body = match &input.data {
         syn::Data::Struct(s) => {
-            let members: Vec<syn::Member> = s.fields.members().collect();
+            let members = stored(&s.fields);
             quote!(true #(&& self.#members == other.#members)*)
         }
         syn::Data::Enum(e) => {
@@ -67,7 +68,7 @@ pub(in crate::glue) fn derived_order(
 ) -> TokenStream {
     let (name, cmp) = (&input.ident, quote!(::omp::__private::core::cmp));
     let (_, tg, _) = input.generics.split_for_impl();
-    let members: Vec<syn::Member> = fields.fields.members().collect();
+    let members = stored(&fields.fields);
     let option = quote!(::omp::__private::core::option::Option);
     // (By operators: those are found behind type parameters, too.)
     let partial = quote! {
@@ -113,4 +114,10 @@ pub(in crate::glue) fn derived_order(
         operator_description(&item, &path, &Methods::default(), sink)
     });
     described.collect()
+}
+
+/// The fields but markers, which are all equal.
+fn stored(fields: &syn::Fields) -> Vec<syn::Member> {
+    let with_types = fields.members().zip(fields);
+    with_types.filter(|(_, field)| !is_phantom(&field.ty)).map(|(member, _)| member).collect()
 }

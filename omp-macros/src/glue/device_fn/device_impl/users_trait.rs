@@ -7,7 +7,7 @@
 use super::{cfgs, describe, instance, lowered, methods};
 use crate::diag::{Code, Sink};
 use crate::expand::Methods;
-use crate::glue::device_fn::device_trait::OF_PRELUDE;
+use crate::glue::device_fn::device_trait::{OF_PRELUDE, kind_of_number};
 use crate::glue::device_fn::markers::{
     describing_signature, device_generics, mangled_signature, member_without_macro, shares_member, turbofish,
 };
@@ -88,7 +88,8 @@ pub(super) fn of_users_trait(item: &ItemImpl, path: &Path, inline: &Methods, sin
         let (ident, span) = (&t.ident, t.ident.span());
         quote_spanned!(span=> #p::is_device::<#ident>();)
     });
-    let (stubs, whole) = (stubs(item), g.params.is_empty().then(|| code!([#ty])));
+    let number = primitive(ty).and_then(kind_of_number);
+    let (stubs, whole) = (stubs(item), g.params.is_empty().then(|| code!(#number [#ty])));
     let of_prelude = OF_PRELUDE.iter().any(|of| trait_name == of);
     let otherwise = if of_prelude { "trait_without_macro" } else { "undeclared_trait" };
     let otherwise = Ident::new(otherwise, Span::mixed_site());
@@ -158,7 +159,7 @@ fn guard(item: &ItemImpl, path: &Path, f: &ImplItemFn) -> TokenStream {
     if let Some(prim) = primitive(ty)
         && number_trait(prim, &name.to_string(), f.sig.inputs.len()).is_some()
     {
-        // A number's own method is what a call by name runs on the device, too, or both are found. (The type may be one of the user's.)
+        // A number's own method is what a call by name runs on the device, too. (The type may be one of the user's.)
         return quote_spanned!(Span::mixed_site().located_at(ty.span())=> #p::methods::is_number::<#ty>(););
     }
     if item.generics.params.is_empty() && g.params.is_empty() {

@@ -35,6 +35,10 @@ impl VisitMut for Walk<'_> {
                     stmts = [branches].into();
                     continue;
                 }
+                if let Some(typed) = w.options_of_references(&s, stmts.iter()) {
+                    typed.into_iter().rev().for_each(|s| stmts.push_front(s));
+                    continue;
+                }
                 references_in_tuple(&mut s);
                 if let Some(halves) = w.halves_of_part(&s) {
                     halves.into_iter().rev().for_each(|s| stmts.push_front(s));
@@ -332,12 +336,14 @@ impl VisitMut for Walk<'_> {
                     return;
                 }
             }
-            Expr::Assign(a) if self.keeps_option(&a.left) => {
-                self.visit_expr_mut(&mut a.left);
-                *a.right = self.by_value_in_option(&a.right);
-                return;
+            Expr::Assign(a) => {
+                if let Some(shape) = self.kept_in_option(&a.left) {
+                    self.visit_expr_mut(&mut a.left);
+                    *a.right = self.by_value_in_option(&a.right, &shape);
+                    return;
+                }
+                self.copied_before(&mut a.right);
             }
-            Expr::Assign(a) => self.copied_before(&mut a.right),
             Expr::Call(c) if crate::iterate::values::option::found_value(c).is_some() => {
                 self.option_of_references(c.span());
                 *e = c.args[0].clone();

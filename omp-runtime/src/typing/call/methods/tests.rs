@@ -86,7 +86,7 @@ fn calls_resolve_as_the_real_ones_do() {
             x.omp_E0709_declare_target_len(&Call::new()) + [1; 3].omp_E0709_declare_target_len(&Call::new());
         let _: f32 = f32::omp_E0709_declare_target_from_bits(7, &Call::new());
         let _: u16 = Some(3).omp_E0709_declare_target_unwrap_or(4, &Call::new());
-        let _: i64 = <i64 as IntegerMethods>::omp_E0709_declare_target_max(3, 4, &Call::new());
+        let _: i64 = <i64 as IntegerMethods<_>>::omp_E0709_declare_target_max(3, 4, &Call::new());
         let k = [1, 2];
         k.omp_E0709_declare_target_swap(0, 1, &Call::new());
         let shared = &x[0];

@@ -1,0 +1,29 @@
+//! Parameters that a `let` of the same name hides.
+#![allow(clippy::all, clippy::pedantic, missing_docs)]
+use omp_tests::{compare, twice};
+
+twice! {
+    pub fn f(x: &Vec<f64>, w: &[f64; 3], out: &mut Vec<f64>) {
+        let x = &x[..];
+        let out = &mut out[..];
+        let n = x.len();
+        #[omp::parallel_for]
+        for i in 1..n - 1 {
+            out[i] = x.iter().skip(i - 1).zip(w.iter()).map(|(a, b)| a * b).sum();
+        }
+        let labels = &*x;
+        #[omp::parallel_for]
+        for (o, l) in out.iter_mut().zip(labels.iter()) { *o += *l; }
+    }
+}
+
+#[test]
+fn shadow() {
+    compare!(m, d => {
+        omp::set_default_device(d);
+        let x: Vec<f64> = (0..40).map(f64::from).collect();
+        let mut o = vec![0.0; 40];
+        m::f(&x, &[0.25, 0.5, 0.25], &mut o);
+        o
+    });
+}
