@@ -10,9 +10,6 @@ struct View<'a> {
 }
 
 #[derive(Clone, Copy, omp::Device)]
-struct Empty;
-
-#[derive(Clone, Copy, omp::Device)]
 enum WithFields {
     A(u32),
     B,

@@ -1,22 +1,20 @@
 //! A refused derive: what uses the type has no second error.
 #[derive(Clone, Copy, omp::Device)]
-struct Empty;
-#[derive(Clone, Copy, omp::Device)]
 enum Shape {
     Round(f32),
     Square,
 }
 #[omp::declare_target]
-fn area(_: Empty, s: Shape) -> f32 {
+fn area(s: Shape) -> f32 {
     let t = s;
     let _ = t;
     1.0
 }
 #[omp::offload]
-fn run(e: Empty, s: &[Shape], y: &mut [f32]) {
+fn run(s: &[Shape], y: &mut [f32]) {
     #[omp::target]
     for i in 0..y.len() {
-        y[i] = area(e, s[i]);
+        y[i] = area(s[i]);
     }
 }
 #[derive(Clone, Copy, omp::Device)]

@@ -134,9 +134,7 @@ fn whole(sig: &Signature, body: &Block) -> Vec<(String, IteratedBy)> {
             let kind = kind.or_else(|| ty.and_then(iterate::of_type)).or(field);
             self.owned.extend(kind.filter(|kind| *kind == IteratedBy::Owned).map(|_| p.ident.to_string()));
             let kind = kind.and_then(|kind| iterate::of_binding(p, kind));
-            if let (None, Expr::Path(of)) = (kind, value)
-                && let Some(of) = of.path.get_ident()
-            {
+            if let (None, Some(of)) = (kind, copied(value)) {
                 self.copies.push((p.clone(), of.to_string()));
             }
             self.lets.extend(kind.map(|kind| (p.ident.to_string(), kind)));
@@ -300,12 +298,31 @@ impl Locals {
     }
 }
 
+impl Locals {
+    /// `x.map(f)` of an array. (A slice has no `map`.)
+    fn maps_array(&self, e: &Expr) -> bool {
+        matches!(e, Expr::MethodCall(_)) && copied(e).is_some_and(|of| self.arrays.contains(&of.to_string()))
+    }
+}
+
+/// The variable whose value an expression is, or is made of element by element: `b`, `b.map(f)`.
+fn copied(e: &Expr) -> Option<&proc_macro2::Ident> {
+    match e {
+        Expr::Path(p) => p.path.get_ident(),
+        Expr::MethodCall(m) if m.method == "map" && m.args.len() == 1 => match &*m.receiver {
+            Expr::Path(p) => p.path.get_ident(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 impl<'ast> Visit<'ast> for Locals {
     fn visit_local(&mut self, l: &'ast Local) {
         visit::visit_local(self, l);
         match (&l.pat, &l.init) {
             (Pat::Type(t), _) => self.typed(&t.pat, &t.ty),
-            (Pat::Ident(p), Some(init)) if makes_array(&init.expr) => {
+            (Pat::Ident(p), Some(init)) if makes_array(&init.expr) || self.maps_array(&init.expr) => {
                 self.arrays.insert(p.ident.to_string());
             }
             (Pat::Ident(p), Some(init)) if is_number(&init.expr) => {
