@@ -17,6 +17,7 @@ pub mod openacc;
 mod reference_items;
 mod regions;
 mod rows;
+pub mod rules;
 pub mod tasks;
 pub use data_region::exits::left_lints;
 #[cfg(test)]
@@ -59,7 +60,9 @@ pub fn offload(mut args: TokenStream, item: TokenStream) -> TokenStream {
             let methods = Methods::around(&item);
             let generics = methods.generics();
             aliases::resolve(&mut item, true);
-            offload_item(item, &Scope { try_, generics, methods, ..Scope::default() }, true, &mut sink)
+            let copies = rules::expand(&mut item, rules::Extent::Regions, &mut sink);
+            let expanded = offload_item(item, &Scope { try_, generics, methods, ..Scope::default() }, true, &mut sink);
+            quote!(#expanded #copies)
         }
         Err(_) if starts_a_statement(&item) => {
             sink.error(Code::OffloadItem, Span::call_site(), "`offload` on a statement")
@@ -118,12 +121,13 @@ pub fn directive(spelling: Spelling, name: &str, mut args: TokenStream, item: To
     let scope = Scope { generics: methods.generics(), methods, ..Scope::default() };
     let mut item = Item::Fn(f);
     aliases::resolve(&mut item, true);
+    let copies = rules::expand(&mut item, rules::Extent::Loops, &mut sink);
     let Item::Fn(mut f) = item else { unreachable!("it stays a function") };
     let short = directive::named(spelling, name, Span::call_site(), args, &mut sink).map(Short);
     item::attributes_below::without_tools(&mut f.attrs);
     function(&mut f.sig, &mut f.block, &scope, true, short, &mut sink);
     let errors = sink.into_tokens();
-    quote!(#f #errors)
+    quote!(#f #errors #copies)
 }
 
 /// Whether tokens are a loop, block or other expression rather than an item.
@@ -197,7 +201,7 @@ pub fn declare_target(mut args: TokenStream, item: TokenStream) -> TokenStream {
     let refused = refused.into_tokens();
     let mut sink = Sink::new();
     item::attributes_below::check_declared(&item, &mut sink);
-    let (mut item, mut methods) = (item, Methods::default());
+    let (mut item, mut methods, mut copies) = (item, Methods::default(), TokenStream::new());
     if let Ok(mut read) = syn::parse2::<Item>(item.clone()) {
         if of_arrays(&read) {
             let errors = sink.into_tokens();
@@ -209,11 +213,12 @@ pub fn declare_target(mut args: TokenStream, item: TokenStream) -> TokenStream {
             methods = methods.of_type(i);
         }
         aliases::resolve(&mut read, false);
+        copies = rules::expand(&mut read, rules::Extent::Whole, &mut sink);
         item = read.into_token_stream();
     }
     let expanded = glue::device_fn::expand(item, &methods, &mut sink);
     let errors = sink.into_tokens();
-    quote!(#expanded #errors #refused)
+    quote!(#expanded #errors #refused #copies)
 }
 
 /// Whether an item is about structs that own arrays, so that its body stands in the place of its calls.
