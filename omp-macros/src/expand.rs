@@ -61,7 +61,8 @@ pub fn offload(mut args: TokenStream, item: TokenStream) -> TokenStream {
             let generics = methods.generics();
             aliases::resolve(&mut item, true);
             let copies = rules::expand(&mut item, rules::Extent::Regions, &mut sink);
-            let expanded = offload_item(item, &Scope { try_, generics, methods, ..Scope::default() }, true, &mut sink);
+            let expanded =
+                offload_item(item, &Scope { try_, generics, methods, ..Scope::default() }, true, &mut sink);
             quote!(#expanded #copies)
         }
         Err(_) if starts_a_statement(&item) => {

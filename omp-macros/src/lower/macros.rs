@@ -346,14 +346,10 @@ impl Lower {
                 format!("this form of `{name}!` can't be used on a device"),
                 "its text is a literal, its arguments are primitive values",
             ),
-            _ => (
-                DiagCode::UnsupportedMacro,
-                format!("the macro `{name}!` can't be used on a device"),
-                {
-                    of_user = rules::help(path);
-                    &*of_user
-                },
-            ),
+            _ => (DiagCode::UnsupportedMacro, format!("the macro `{name}!` can't be used on a device"), {
+                of_user = rules::help(path);
+                &*of_user
+            }),
         };
         self.error(code, span, message, help);
         None

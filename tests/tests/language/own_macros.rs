@@ -1,5 +1,5 @@
 //! Macros of the user's in bodies and device functions, on every device, next to the same loop without directives.
-#![deny(warnings, unused)]
+#![deny(warnings, unused_macros, unused_variables)]
 #![allow(clippy::needless_range_loop, reason = "the loops are as users write them")]
 use omp_tests::{on_every_device, twice};
 
@@ -250,7 +250,13 @@ fn forms_of_rules() {
 mod declared {
     macro_rules! clamp {
         ($x:expr, $low:expr, $high:expr) => {
-            if $x < $low { $low } else if $x > $high { $high } else { $x }
+            if $x < $low {
+                $low
+            } else if $x > $high {
+                $high
+            } else {
+                $x
+            }
         };
     }
 
@@ -321,6 +327,52 @@ fn functions_and_methods() {
         (y, h) = (vec![0; 40], vec![0; 40]);
         declared::run(d, &x, &mut y, &mut h);
         assert_eq!((y.clone(), h.clone()), expected);
+    });
+}
+
+mod inlined {
+    macro_rules! pick {
+        ($x:expr, $i:expr) => {{
+            let i = $i;
+            if i < $x.len() { $x[i] } else { 0.5 }
+        }};
+    }
+
+    pub struct Grid {
+        pub cells: Vec<f64>,
+        pub cols: usize,
+    }
+
+    impl Grid {
+        fn at(&self, i: usize, j: usize) -> f64 {
+            pick!(self.cells, i * self.cols + j)
+        }
+
+        #[omp::offload]
+        pub fn sums(&self, d: usize, y: &mut [f64]) {
+            #[omp::target(device(d))]
+            for i in 0..y.len() {
+                y[i] = self.at(i, 0) + self.at(i, 1) + pick!(self.cells, i + 3);
+            }
+        }
+
+        pub fn plain(&self, y: &mut [f64]) {
+            for i in 0..y.len() {
+                y[i] = self.at(i, 0) + self.at(i, 1) + pick!(self.cells, i + 3);
+            }
+        }
+    }
+}
+
+#[test]
+fn methods_of_structs_that_own_arrays() {
+    let grid = inlined::Grid { cells: (0..60).map(f64::from).collect(), cols: 3 };
+    let mut expected = vec![0.0; 25];
+    grid.plain(&mut expected);
+    on_every_device(|d| {
+        let mut y = vec![0.0; 25];
+        grid.sums(d, &mut y);
+        assert_eq!(y, expected);
     });
 }
 

@@ -37,4 +37,75 @@ fn undeclared(x: &[f32], y: &mut [Metres]) {
     }
 }
 
+mod several {
+    macro_rules! half {
+        ($e:expr) => {
+            $e / 2
+        };
+    }
+    macro_rules! half {
+        ($e:expr) => {
+            $e / 2.0
+        };
+    }
+
+    #[omp::offload]
+    fn several(y: &mut [f32]) {
+        #[omp::target]
+        for i in 0..y.len() {
+            y[i] = half!(y[i]);
+        }
+    }
+}
+
+#[omp::offload]
+fn out_of_scope(y: &mut [f32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        y[i] = later!(y[i]);
+    }
+}
+
+macro_rules! later {
+    ($e:expr) => {
+        $e / 4.0
+    };
+}
+
+#[omp::offload]
+fn no_rule(y: &mut [f32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        y[i] = later!(y[i], 2.0);
+    }
+}
+
+macro_rules! next {
+    ($y:expr) => {
+        $y[i + 1]
+    };
+}
+
+#[omp::offload]
+fn captured(y: &mut [f32], x: &[f32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        y[i] = next!(x);
+    }
+}
+
+#[omp::declare_target]
+fn wrong_type(x: f32) -> u32 {
+    later!(x)
+}
+
+#[omp::offload]
+fn unknown(y: &mut [f32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        y[i] = core::hint::must_use!(y[i]);
+        y[i] = elsewhere!(y[i]);
+    }
+}
+
 fn main() {}

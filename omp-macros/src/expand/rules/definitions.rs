@@ -104,7 +104,8 @@ pub fn place_of(span: Span) -> Place {
     let start = span.start();
     let at = (start.line, start.column);
     let shape = file.shows(shape);
-    let innermost = shape.braces.iter().filter(|(open, close, _)| *open < at && at < *close).max_by_key(|b| b.0);
+    let innermost =
+        shape.braces.iter().filter(|(open, close, _)| *open < at && at < *close).max_by_key(|b| b.0);
     match innermost.map(|(_, _, head)| *head) {
         Some(Head::Impl) => Place::Impl,
         Some(Head::OfTrait) => Place::Closed,
@@ -172,7 +173,8 @@ fn shape(text: &str) -> Shape {
                 }
                 let before = &text[head..at];
                 if let Some((name, body)) = reader.definition() {
-                    let around = open.iter().filter(|(c, ..)| *c == b'{').map(|(_, start, _)| (*start, *start));
+                    let around =
+                        open.iter().filter(|(c, ..)| *c == b'{').map(|(_, start, _)| (*start, *start));
                     shape.found.push(Found {
                         imported: is_imported(text, &name),
                         name,
@@ -200,9 +202,9 @@ fn shape(text: &str) -> Shape {
 
 /// Whether a text has `use name;`, which makes a macro an item of its module.
 fn is_imported(text: &str, name: &str) -> bool {
-    text.split("use ").skip(1).any(|rest| {
-        rest.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with(';'))
-    })
+    text.split("use ")
+        .skip(1)
+        .any(|rest| rest.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with(';')))
 }
 
 /// What the text before a brace says of the braces.
@@ -411,7 +413,8 @@ fn i() { macro_rules! f { () => {}; } }
     #[test]
     fn braces_have_heads() {
         let shape = shape(FILE);
-        let of = |line| shape.braces.iter().filter(|(open, ..)| open.0 == line).map(|b| b.2).collect::<Vec<_>>();
+        let of =
+            |line| shape.braces.iter().filter(|(open, ..)| open.0 == line).map(|b| b.2).collect::<Vec<_>>();
         assert_eq!(of(17), [Head::Other, Head::Impl]);
         assert_eq!(of(18), [Head::Other, Head::OfTrait]);
         assert_eq!(of(11), [Head::MacroUse]);

@@ -128,8 +128,15 @@ pub fn resolve(sig: &mut Signature, block: &mut Block, expansions: &[Expansion])
     let times = times_bound(sig, block);
     let labels = crate::sema::syntax::jumps::labels(block);
     binds.visit_block_mut(block);
-    let mut uses =
-        Uses { fresh: &binds.fresh, times, labels, expansions, hidden: Vec::new(), in_macro: false, captured: Vec::new() };
+    let mut uses = Uses {
+        fresh: &binds.fresh,
+        times,
+        labels,
+        expansions,
+        hidden: Vec::new(),
+        in_macro: false,
+        captured: Vec::new(),
+    };
     uses.visit_block_mut(block);
     let captured = uses.captured;
     Untag.visit_block_mut(block);
@@ -150,7 +157,9 @@ impl Spellings {
         for leaf in leaves(tokens) {
             match leaf {
                 TokenTree::Ident(name) => names.add(&name.to_string()),
-                TokenTree::Literal(text) => format_text::of_literal(&text).iter().for_each(|name| names.add(name)),
+                TokenTree::Literal(text) => {
+                    format_text::of_literal(&text).iter().for_each(|name| names.add(name))
+                }
                 _ => {}
             }
         }
@@ -288,7 +297,10 @@ impl Uses<'_> {
 
     fn tokens(&mut self, tokens: TokenStream) -> TokenStream {
         let trees: Vec<TokenTree> = tokens.into_iter().collect();
-        let is = |at: Option<usize>, c| at.and_then(|at| trees.get(at)).is_some_and(|tree| matches!(tree, TokenTree::Punct(p) if p.as_char() == c));
+        let is = |at: Option<usize>, c| {
+            at.and_then(|at| trees.get(at))
+                .is_some_and(|tree| matches!(tree, TokenTree::Punct(p) if p.as_char() == c))
+        };
         let tree = |(at, tree): (usize, &TokenTree)| match tree {
             TokenTree::Group(g) => regrouped(g, self.tokens(g.stream())),
             TokenTree::Ident(name) => {
@@ -377,7 +389,9 @@ pub struct Untag;
 fn untagged_tree(tree: &TokenTree) -> TokenTree {
     match tree {
         TokenTree::Ident(name) => untagged(name).into(),
-        TokenTree::Group(g) => regrouped(g, g.stream().into_iter().map(|tree| untagged_tree(&tree)).collect()),
+        TokenTree::Group(g) => {
+            regrouped(g, g.stream().into_iter().map(|tree| untagged_tree(&tree)).collect())
+        }
         TokenTree::Literal(text) => {
             let new = with_names(text, |name| parts(name).map(|(_, name)| name.to_owned()));
             let mut new = new.unwrap_or_else(|| text.clone());

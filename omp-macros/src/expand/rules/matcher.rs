@@ -14,7 +14,11 @@ pub enum Pattern {
     Token(Vec<TokenTree>),
     Group(Delimiter, Vec<Self>),
     Fragment(String, Kind),
-    Repeat { inner: Vec<Self>, separator: Vec<TokenTree>, times: Times },
+    Repeat {
+        inner: Vec<Self>,
+        separator: Vec<TokenTree>,
+        times: Times,
+    },
 }
 
 /// The number of repetitions.
@@ -149,8 +153,8 @@ pub fn parse(tokens: TokenStream) -> Option<Vec<Pattern>> {
 /// How many trees the first token is: an operator has several, and a lifetime has two.
 fn token(trees: &[TokenTree]) -> Option<usize> {
     const OPERATORS: [&str; 25] = [
-        "<<=", ">>=", "...", "..=", "&&", "||", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "^=", "&=",
-        "|=", "<<", ">>", "->", "=>", "::", "..", "<-",
+        "<<=", ">>=", "...", "..=", "&&", "||", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "^=",
+        "&=", "|=", "<<", ">>", "->", "=>", "::", "..", "<-",
     ];
     match trees.first()? {
         TokenTree::Punct(p) if p.as_char() == '\'' && trees.len() > 1 => Some(2),
@@ -192,7 +196,8 @@ pub fn matches(patterns: &[Pattern], tokens: TokenStream) -> Option<Bindings> {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     let mut log = Log(Vec::new());
     let end = trees.len();
-    log.sequence(patterns, &trees, 0, &mut |_, at| at == end).then(|| bindings(patterns, &mut log.0.into_iter()))
+    log.sequence(patterns, &trees, 0, &mut |_, at| at == end)
+        .then(|| bindings(patterns, &mut log.0.into_iter()))
 }
 
 /// What has been matched, in order. It is cut back where another way is tried.
@@ -283,7 +288,9 @@ fn bindings(patterns: &[Pattern], events: &mut dyn Iterator<Item = Event>) -> Bi
             Pattern::Token(_) => {}
             Pattern::Group(_, inner) => found.extend(bindings(inner, events)),
             Pattern::Fragment(name, _) => {
-                let Some(Event::Bound(tokens)) = events.next() else { unreachable!("in the order of the pattern") };
+                let Some(Event::Bound(tokens)) = events.next() else {
+                    unreachable!("in the order of the pattern")
+                };
                 found.insert(name.clone(), Bound::One(tokens));
             }
             Pattern::Repeat { inner, .. } => {
@@ -434,7 +441,8 @@ mod tests {
 
     fn shown(pattern: &str, tokens: &str) -> Option<String> {
         let bindings = of(pattern, tokens)?;
-        let mut all: Vec<_> = bindings.iter().map(|(name, bound)| format!("{name}={}", show(bound))).collect();
+        let mut all: Vec<_> =
+            bindings.iter().map(|(name, bound)| format!("{name}={}", show(bound))).collect();
         all.sort();
         Some(all.join(" "))
     }
@@ -489,12 +497,16 @@ mod tests {
     fn fragments_stay_whole() {
         let bindings = of("$e:expr", "1 + 2").expect("it matches");
         let Bound::One(group) = &bindings["e"] else { panic!("one") };
-        let on = |pattern: &str| matches(&parse(pattern.parse().expect("tokens")).expect("a pattern"), group.clone());
+        let on = |pattern: &str| {
+            matches(&parse(pattern.parse().expect("tokens")).expect("a pattern"), group.clone())
+        };
         assert!(on("$x:expr").is_some() && on("$x:tt").is_some());
         assert!(on("1 + 2").is_none() && on("$x:ty").is_none() && on("$x:literal").is_none());
         let bindings = of("$e:expr", "x").expect("it matches");
         let Bound::One(group) = &bindings["e"] else { panic!("one") };
-        let on = |pattern: &str| matches(&parse(pattern.parse().expect("tokens")).expect("a pattern"), group.clone());
+        let on = |pattern: &str| {
+            matches(&parse(pattern.parse().expect("tokens")).expect("a pattern"), group.clone())
+        };
         assert!(on("$x:ident").is_none() && on("x").is_none() && on("$x:expr").is_some());
     }
 }

@@ -15,13 +15,13 @@ mod transcriber;
 
 use crate::ast::DirectiveKind;
 use crate::diag::{Code, Sink};
-use crate::expand::is_declare_target;
+use crate::expand::{is_declare_target, is_of_macro};
 use crate::glue;
 use crate::parse::attributes::Strip;
 use crate::parse::{arguments, directive, tokens::raw};
 use hygiene::{Expansion, plain};
 use matcher::{Pattern, is_punct};
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -29,7 +29,9 @@ use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Block, Expr, ImplItem, Item, ItemFn, ItemImpl, ItemMacro, Macro, Path, Stmt, TraitItem};
+use syn::{
+    Attribute, Block, Expr, ImplItem, Item, ItemFn, ItemImpl, ItemMacro, Macro, Path, Stmt, TraitItem,
+};
 use transcriber::{Transcriber, is_atom, parentheses, settled};
 
 /// Expansions inside of expansions, at most: as with rustc.
@@ -37,10 +39,47 @@ const DEPTH: usize = 128;
 
 /// Macros that are not the user's.
 const KNOWN: &[&str] = &[
-    "addr_of", "addr_of_mut", "asm", "assert", "assert_eq", "assert_ne", "cfg", "column", "compile_error", "concat", "dbg",
-    "debug_assert", "debug_assert_eq", "debug_assert_ne", "env", "eprint", "eprintln", "file", "format", "format_args",
-    "global_asm", "include", "include_bytes", "include_str", "line", "macro_rules", "matches", "module_path", "option_env", "panic",
-    "print", "println", "stringify", "thread_local", "todo", "try", "unimplemented", "unreachable", "vec", "write", "writeln",
+    "addr_of",
+    "addr_of_mut",
+    "asm",
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "cfg",
+    "column",
+    "compile_error",
+    "concat",
+    "dbg",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "env",
+    "eprint",
+    "eprintln",
+    "file",
+    "format",
+    "format_args",
+    "global_asm",
+    "include",
+    "include_bytes",
+    "include_str",
+    "line",
+    "macro_rules",
+    "matches",
+    "module_path",
+    "option_env",
+    "panic",
+    "print",
+    "println",
+    "stringify",
+    "thread_local",
+    "todo",
+    "try",
+    "unimplemented",
+    "unreachable",
+    "vec",
+    "write",
+    "writeln",
 ];
 
 /// What of an item is expanded.
@@ -63,13 +102,17 @@ pub fn expand(item: &mut Item, extent: Extent, sink: &mut Sink) -> TokenStream {
     rules.alone(item)
 }
 
-/// The same in items that are read from a file, or whose bodies replace their calls.
-pub fn in_items(items: &mut [Item]) {
-    let calls = items.iter().any(|item| match item {
+/// Whether functions and methods call macros that may be the user's.
+pub fn are_called_in(items: &[Item]) -> bool {
+    items.iter().any(|item| match item {
         Item::Fn(_) | Item::Impl(_) => calls_in(&item.to_token_stream()),
         _ => false,
-    });
-    if calls {
+    })
+}
+
+/// Expands the calls in functions and methods whose bodies replace their calls.
+pub fn in_items(items: &mut [Item]) {
+    if are_called_in(items) {
         let mut rules = Rules::new(Extent::Whole, None);
         for item in items {
             match item {
@@ -87,7 +130,9 @@ pub fn help(path: &Path) -> String {
     let name = last.ident.to_string();
     match definitions::refused(&name, last.ident.span()) {
         Some(refused) => refused.help(&name),
-        None => format!("`{name}!` is defined in this file, but no rule of it that bodies can have matches this"),
+        None => {
+            format!("`{name}!` is defined in this file, but no rule of it that bodies can have matches this")
+        }
     }
 }
 
@@ -644,7 +689,8 @@ fn is_assignment(op: &syn::BinOp) -> bool {
 
 /// Whether a directive's statement is what devices run: data regions and groups of tasks have host code.
 fn is_region(attr: &Attribute) -> bool {
-    let kind = directive::family(attr.path()).and_then(|(spelling, name)| directive::kind_of(spelling, &name));
+    let kind =
+        directive::family(attr.path()).and_then(|(spelling, name)| directive::kind_of(spelling, &name));
     kind.is_some_and(|kind| !matches!(kind, DirectiveKind::TargetData | DirectiveKind::TaskGroup))
 }
 
@@ -660,7 +706,10 @@ fn copy(mut sig: syn::Signature, mut block: Block) -> TokenStream {
     struct Once(bool);
     impl<'ast> Visit<'ast> for Once {
         fn visit_item(&mut self, item: &'ast Item) {
-            self.0 |= !matches!(item, Item::Const(_) | Item::Static(_) | Item::Use(_) | Item::Macro(_) | Item::Fn(_));
+            self.0 |= !matches!(
+                item,
+                Item::Const(_) | Item::Static(_) | Item::Use(_) | Item::Macro(_) | Item::Fn(_)
+            );
             visit::visit_item(self, item);
         }
         fn visit_item_fn(&mut self, f: &'ast ItemFn) {
@@ -674,7 +723,24 @@ fn copy(mut sig: syn::Signature, mut block: Block) -> TokenStream {
         return TokenStream::new();
     }
     Strip.visit_block_mut(&mut block);
-    sig.ident = Ident::new(&format!("__omp_macros_of_{}", sig.ident), Span::mixed_site().located_at(sig.ident.span()));
+    sig.ident = Ident::new(
+        &format!("__omp_macros_of_{}", sig.ident),
+        Span::mixed_site().located_at(sig.ident.span()),
+    );
     let allow = glue::lints_off();
-    quote!(#allow #sig #block)
+    unlinted(quote!(#allow #sig #block))
+}
+
+/// Tokens that mean the same, but that rustc has no lints about: they are those of a macro of another crate.
+fn unlinted(tokens: TokenStream) -> TokenStream {
+    let made = |span: Span| if is_of_macro(span) { span } else { Span::call_site().located_at(span) };
+    let tree = |mut tree: TokenTree| {
+        let span = made(tree.span());
+        if let TokenTree::Group(g) = &tree {
+            tree = TokenTree::Group(Group::new(g.delimiter(), unlinted(g.stream())));
+        }
+        tree.set_span(span);
+        tree
+    };
+    tokens.into_iter().map(tree).collect()
 }

@@ -17,7 +17,8 @@ fn of(body: &str) -> (String, Vec<String>) {
         _ => None,
     });
     let block = f.expect("a function").block;
-    let text = block.stmts.iter().map(|stmt| stmt.to_token_stream().to_string()).collect::<Vec<_>>().join(" ");
+    let text =
+        block.stmts.iter().map(|stmt| stmt.to_token_stream().to_string()).collect::<Vec<_>>().join(" ");
     (text, sink.into_texts())
 }
 
@@ -43,7 +44,10 @@ fn operands_stay_whole() {
     is(&format!("{quarter} fn f(x: u8) {{ g(quarter!(x), y[quarter!(x)]); }}"), "g(x / 4, y[x / 4]);");
     is(&format!("{quarter} fn f(x: u8) {{ let a = -quarter!(f(x)); }}"), "let a = -(f(x) / 4);");
     is("macro_rules! m { ($a:expr) => { $a.abs() } } fn f() { m!(-1.0) }", "(-1.0).abs()");
-    is("macro_rules! m { ($a:expr, $t:ty) => { if $a > 0 { $t::MAX } else { $a as $t } } } fn f() { m!(b, u8) }", "if b > 0 { u8::MAX } else { b as u8 }");
+    is(
+        "macro_rules! m { ($a:expr, $t:ty) => { if $a > 0 { $t::MAX } else { $a as $t } } } fn f() { m!(b, u8) }",
+        "if b > 0 { u8::MAX } else { b as u8 }",
+    );
 }
 
 #[test]
@@ -51,22 +55,40 @@ fn variables_are_apart() {
     let swap = "macro_rules! swap { ($a:expr, $b:expr) => { let t = $a; $a = $b; $b = t; } }";
     is(&format!("{swap} fn f(t: u8, mut u: u8) {{ swap!(t, u); t }}"), "let t_1 = t; t = u; u = t_1; t");
     is(&format!("{swap} fn f(a: u8, u: u8) {{ swap!(a, u); }}"), "let t = a; a = u; u = t;");
-    is(&format!("{swap} fn f(a: u8, u: u8) {{ swap!(a, u); swap!(u, a); }}"), "let t_1 = a; a = u; u = t_1; let t_2 = u; u = a; a = t_2;");
+    is(
+        &format!("{swap} fn f(a: u8, u: u8) {{ swap!(a, u); swap!(u, a); }}"),
+        "let t_1 = a; a = u; u = t_1; let t_2 = u; u = a; a = t_2;",
+    );
     is("macro_rules! m { ($n:ident) => { let $n = 1; } } fn f() { m!(n); n }", "let n = 1; n");
-    is("macro_rules! m { ($s:expr) => {{ let S { x, y: z } = $s; S { x, y: z } }} } fn f(x: S, z: S) { m!(x) }",
-        "{ let S { x: x_1, y: z_1 } = x; S { x: x_1, y: z_1 } }");
-    is("macro_rules! m { ($e:expr) => { for i in 0..4 { if i > $e { break; } assert!(i < 9, \"{i} {}\", $e); } } } fn f(i: u8) { m!(i); }",
-        "for i_1 in 0..4 { if i_1 > i { break; } assert!(i_1 < 9, \"{i_1} {}\", i); };");
+    is(
+        "macro_rules! m { ($s:expr) => {{ let S { x, y: z } = $s; S { x, y: z } }} } fn f(x: S, z: S) { m!(x) }",
+        "{ let S { x: x_1, y: z_1 } = x; S { x: x_1, y: z_1 } }",
+    );
+    is(
+        "macro_rules! m { ($e:expr) => { for i in 0..4 { if i > $e { break; } assert!(i < 9, \"{i} {}\", $e); } } } fn f(i: u8) { m!(i); }",
+        "for i_1 in 0..4 { if i_1 > i { break; } assert!(i_1 < 9, \"{i_1} {}\", i); };",
+    );
     is("macro_rules! m { ($v:expr) => { (|t| t + $v)(1) } } fn f(t: u8) { m!(t) }", "(|t_1| t_1 + t)(1)");
-    is("macro_rules! m { ($v:expr) => { matches!($v, Some(t) if t > 0) } } fn f(x: O) { m!(x) }", "match x { Some(t) if t > 0 => true, _ => false }");
-    is("macro_rules! m { ($v:expr, $w:expr) => { matches!($v, Some(t) if t > $w) } } fn f(x: O, t: u8) { !m!(x, t) }", "!(match x { Some(t_1) if t_1 > t => true, _ => false })");
+    is(
+        "macro_rules! m { ($v:expr) => { matches!($v, Some(t) if t > 0) } } fn f(x: O) { m!(x) }",
+        "match x { Some(t) if t > 0 => true, _ => false }",
+    );
+    is(
+        "macro_rules! m { ($v:expr, $w:expr) => { matches!($v, Some(t) if t > $w) } } fn f(x: O, t: u8) { !m!(x, t) }",
+        "!(match x { Some(t_1) if t_1 > t => true, _ => false })",
+    );
 }
 
 #[test]
 fn labels_are_apart() {
-    is("macro_rules! m { ($b:expr) => { 'a: loop { if $b { break 'a; } } } } fn f() { 'a: loop { m!({ break 'a; true }); } }",
-        "'a: loop { 'a_1: loop { if { break 'a; true } { break 'a_1; } }; }");
-    is("macro_rules! m { ($l:lifetime) => { break $l } } fn f() { 'a: loop { m!('a); } }", "'a: loop { break 'a; }");
+    is(
+        "macro_rules! m { ($b:expr) => { 'a: loop { if $b { break 'a; } } } } fn f() { 'a: loop { m!({ break 'a; true }); } }",
+        "'a: loop { 'a_1: loop { if { break 'a; true } { break 'a_1; } }; }",
+    );
+    is(
+        "macro_rules! m { ($l:lifetime) => { break $l } } fn f() { 'a: loop { m!('a); } }",
+        "'a: loop { break 'a; }",
+    );
     let (_, errors) = of("macro_rules! m { () => { break 'a } } fn f() { 'a: loop { m!(); } }");
     assert_eq!(errors.len(), 1);
 }
@@ -91,14 +113,30 @@ fn variables_of_the_caller() {
 
 #[test]
 fn rules_call_rules() {
-    is("macro_rules! max { ($a:expr) => { $a }; ($a:expr, $($b:expr),+) => {{ let (x, y) = ($a, max!($($b),+)); if x > y { x } else { y } }} } fn f(x: u8) { max!(x, 2) }",
-        "{ let (x_1, y) = (x, 2); if x_1 > y { x_1 } else { y } }");
-    is("macro_rules! sum { (@to $s:expr ;) => { $s }; (@to $s:expr ; $a:tt $($b:tt)*) => { sum!(@to $s + $a ; $($b)*) }; ($($a:tt)*) => { sum!(@to 0 ; $($a)*) } } fn f() { sum!(1 b (c)) * 2 }",
-        "(((0 + 1) + b) + (c)) * 2");
-    is("macro_rules! inner { ($a:expr) => { $a * 2 } } macro_rules! outer { ($a:expr) => { inner!($a + 1) } } fn f() { outer!(x) }", "(x + 1) * 2");
-    is("macro_rules! inner { (1 + 2) => { a }; ($e:expr) => { b } } macro_rules! outer { ($e:expr) => { inner!($e) } } fn f() { outer!(1 + 2) }", "b");
-    is("macro_rules! inner { ($a:expr) => { $a } } fn f() { assert!(inner!(x > 0), \"{}\", inner!(y)); }", "assert!(x > 0, \"{}\", y);");
-    is("macro_rules! m { ($($x:ident = $v:expr),* $(,)?) => { $(let $x = $v;)* } } fn f() { m!(a = 1, b = a,); a + b }", "let a = 1; let b = a; a + b");
+    is(
+        "macro_rules! max { ($a:expr) => { $a }; ($a:expr, $($b:expr),+) => {{ let (x, y) = ($a, max!($($b),+)); if x > y { x } else { y } }} } fn f(x: u8) { max!(x, 2) }",
+        "{ let (x_1, y) = (x, 2); if x_1 > y { x_1 } else { y } }",
+    );
+    is(
+        "macro_rules! sum { (@to $s:expr ;) => { $s }; (@to $s:expr ; $a:tt $($b:tt)*) => { sum!(@to $s + $a ; $($b)*) }; ($($a:tt)*) => { sum!(@to 0 ; $($a)*) } } fn f() { sum!(1 b (c)) * 2 }",
+        "(((0 + 1) + b) + (c)) * 2",
+    );
+    is(
+        "macro_rules! inner { ($a:expr) => { $a * 2 } } macro_rules! outer { ($a:expr) => { inner!($a + 1) } } fn f() { outer!(x) }",
+        "(x + 1) * 2",
+    );
+    is(
+        "macro_rules! inner { (1 + 2) => { a }; ($e:expr) => { b } } macro_rules! outer { ($e:expr) => { inner!($e) } } fn f() { outer!(1 + 2) }",
+        "b",
+    );
+    is(
+        "macro_rules! inner { ($a:expr) => { $a } } fn f() { assert!(inner!(x > 0), \"{}\", inner!(y)); }",
+        "assert!(x > 0, \"{}\", y);",
+    );
+    is(
+        "macro_rules! m { ($($x:ident = $v:expr),* $(,)?) => { $(let $x = $v;)* } } fn f() { m!(a = 1, b = a,); a + b }",
+        "let a = 1; let b = a; a + b",
+    );
     // It has no end, and stays.
     is("macro_rules! m { () => { m!() } } fn f() { g(m!()); }", "g(m!());");
 }

@@ -41,7 +41,9 @@ impl Transcriber {
                         Some(Bound::One(tokens)) => out.extend(tokens.clone()),
                         // In a repetition that is missing.
                         Some(Bound::Many(_)) => return None,
-                        None if name == "crate" => out.extend([TokenTree::from(Ident::new("crate", self.span))]),
+                        None if name == "crate" => {
+                            out.extend([TokenTree::from(Ident::new("crate", self.span))])
+                        }
                         None => return None,
                     }
                     at += 2;
@@ -116,7 +118,9 @@ pub fn settled(tokens: TokenStream, keeps: &dyn Fn(&str) -> bool) -> TokenStream
         };
         if g.delimiter() != Delimiter::None {
             let of_macro = match trees[..at] {
-                [.., TokenTree::Ident(ref name), ref mark] => is_punct(Some(mark), '!') && keeps(&name.to_string()),
+                [.., TokenTree::Ident(ref name), ref mark] => {
+                    is_punct(Some(mark), '!') && keeps(&name.to_string())
+                }
                 _ => false,
             };
             if of_macro {
@@ -139,7 +143,10 @@ fn placed(inner: TokenStream, sort: usize, before: &[TokenTree], after: &[TokenT
     match sort {
         1 if !stays_whole(&inner, before, after) => parentheses(inner),
         // `$t::MAX`
-        2 if is_punct(after.first(), ':') && is_punct(after.get(1), ':') && inner.clone().into_iter().count() > 1 => {
+        2 if is_punct(after.first(), ':')
+            && is_punct(after.get(1), ':')
+            && inner.clone().into_iter().count() > 1 =>
+        {
             quote!(<#inner>)
         }
         _ => inner,
