@@ -57,10 +57,9 @@ pub fn offload(mut args: TokenStream, item: TokenStream) -> TokenStream {
     };
     let expanded = match syn::parse2::<Item>(item.clone()) {
         Ok(mut item) => {
-            let methods = Methods::around(&item);
+            let (copies, methods) = rules::with_methods(&mut item, rules::Extent::Regions, &mut sink);
             let generics = methods.generics();
             aliases::resolve(&mut item, true);
-            let copies = rules::expand(&mut item, rules::Extent::Regions, &mut sink);
             let expanded =
                 offload_item(item, &Scope { try_, generics, methods, ..Scope::default() }, true, &mut sink);
             quote!(#expanded #copies)
@@ -118,11 +117,10 @@ pub fn directive(spelling: Spelling, name: &str, mut args: TokenStream, item: To
         let item = stripped(item);
         return quote!({ #errors #item });
     };
-    let methods = Methods::around(&Item::Fn(f.clone()));
-    let scope = Scope { generics: methods.generics(), methods, ..Scope::default() };
     let mut item = Item::Fn(f);
+    let (copies, methods) = rules::with_methods(&mut item, rules::Extent::Loops, &mut sink);
+    let scope = Scope { generics: methods.generics(), methods, ..Scope::default() };
     aliases::resolve(&mut item, true);
-    let copies = rules::expand(&mut item, rules::Extent::Loops, &mut sink);
     let Item::Fn(mut f) = item else { unreachable!("it stays a function") };
     let short = directive::named(spelling, name, Span::call_site(), args, &mut sink).map(Short);
     item::attributes_below::without_tools(&mut f.attrs);
@@ -202,19 +200,18 @@ pub fn declare_target(mut args: TokenStream, item: TokenStream) -> TokenStream {
     let refused = refused.into_tokens();
     let mut sink = Sink::new();
     item::attributes_below::check_declared(&item, &mut sink);
-    let (mut item, mut methods, mut copies) = (item, Methods::default(), TokenStream::new());
+    let (mut item, mut methods, mut copies) = (item, Methods::default(), None);
     if let Ok(mut read) = syn::parse2::<Item>(item.clone()) {
         if of_arrays(&read) {
             let errors = sink.into_tokens();
             // rustc sees no call of what stands in the place of its calls.
             return quote!(#[allow(dead_code)] #item #errors #refused);
         }
-        methods = Methods::around(&read);
+        (copies, methods) = rules::with_methods(&mut read, rules::Extent::Whole, &mut sink);
         if let Item::Impl(i) = &read {
             methods = methods.of_type(i);
         }
         aliases::resolve(&mut read, false);
-        copies = rules::expand(&mut read, rules::Extent::Whole, &mut sink);
         item = read.into_token_stream();
     }
     let expanded = glue::device_fn::expand(item, &methods, &mut sink);
@@ -238,9 +235,16 @@ pub fn declare_reduction(mut args: TokenStream, item: TokenStream) -> TokenStrea
         return moved;
     }
     let mut sink = Sink::new();
+    let (mut item, mut copies) = (item, None);
+    if let Ok(mut read) = syn::parse2::<Item>(item.clone()) {
+        copies = rules::expand(&mut read, rules::Extent::Whole, &mut sink);
+        if copies.is_some() {
+            item = read.into_token_stream();
+        }
+    }
     let expanded = glue::device_fn::declared::expand(args, item, &mut sink);
     let errors = sink.into_tokens();
-    quote!(#expanded #errors)
+    quote!(#expanded #errors #copies)
 }
 
 /// `#[derive(omp::Device)]`.

@@ -139,23 +139,22 @@ fn shape(text: &str) -> Shape {
     let mut reader = Reader { text, at: 0, place: (1, 0) };
     let mut shape = Shape::default();
     // Where each open bracket stands, with what stands before it.
-    let mut open: Vec<(u8, At, Head)> = Vec::new();
+    let mut open: Vec<(u8, At, &str)> = Vec::new();
     // The text since the last `;`, `{` or `}`.
     let mut head = 0;
     while let Some(c) = reader.code() {
         let (at, place) = (reader.at, reader.place);
         match c {
             b'{' | b'(' | b'[' => {
-                let kind = if c == b'{' { head_of(&text[head..at]) } else { Head::Other };
-                open.push((c, place, kind));
+                open.push((c, place, &text[head..at]));
                 reader.skip(1);
                 if c == b'{' {
                     head = reader.at;
                 }
             }
             b'}' | b')' | b']' => {
-                if let Some((b'{', start, kind)) = open.pop() {
-                    shape.braces.push((start, place, kind));
+                if let Some((b'{', start, head)) = open.pop() {
+                    shape.braces.push((start, place, head_of(head)));
                 }
                 reader.skip(1);
                 if c == b'}' {
@@ -176,7 +175,7 @@ fn shape(text: &str) -> Shape {
                     let around =
                         open.iter().filter(|(c, ..)| *c == b'{').map(|(_, start, _)| (*start, *start));
                     shape.found.push(Found {
-                        imported: is_imported(text, &name),
+                        imported: is_imported(text, open.last().map(|(.., head)| *head), &name),
                         name,
                         body,
                         at: place,
@@ -200,11 +199,16 @@ fn shape(text: &str) -> Shape {
     shape
 }
 
-/// Whether a text has `use name;`, which makes a macro an item of its module.
-fn is_imported(text: &str, name: &str) -> bool {
-    text.split("use ")
-        .skip(1)
-        .any(|rest| rest.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with(';')))
+/// Whether a text has `use name;`, which makes a macro an item of its module, and names that module in a path.
+fn is_imported(text: &str, module: Option<&str>, name: &str) -> bool {
+    let named = module.is_none_or(|head| {
+        let mut words =
+            head.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        let module = words.find(|word| *word == "mod").and_then(|_| words.next());
+        module.is_some_and(|module| text.contains(&format!("{module}::")))
+    });
+    let is_use = |rest: &str| rest.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with(';'));
+    named && text.split("use ").skip(1).any(is_use)
 }
 
 /// What the text before a brace says of the braces.
@@ -378,6 +382,7 @@ mod inner {
     fn f<'a>(x: &'a str) { let _ = r#"macro_rules! no {}"#; }
     pub(crate) use b;
 }
+use inner::b;
 #[macro_use]
 mod shared { macro_rules! c { () => {}; } }
 twice! {
@@ -397,16 +402,16 @@ fn i() { macro_rules! f { () => {}; } }
         let names: Vec<&str> = shape.found.iter().map(|found| &*found.name).collect();
         assert_eq!(names, ["a", "b", "c", "d", "e", "f", "f"]);
         let find = |name, at| shape.find(name, Some(at), false).map(|found| found.body.trim());
-        assert_eq!(find("a", (17, 10)), Ok(r#"($x:expr) => { "}" };"#));
+        assert_eq!(find("a", (18, 10)), Ok(r#"($x:expr) => { "}" };"#));
         assert_eq!(find("a", (2, 1)), Err(Refused::OutOfScope));
         assert_eq!(find("b", (7, 5)), Ok("() => { '}' };"));
-        assert_eq!(find("b", (17, 5)), Ok("() => { '}' };"), "it may be imported");
-        assert_eq!(find("c", (17, 5)), Ok("() => {};"));
-        assert_eq!(find("d", (15, 5)), Ok("() => {};"));
-        assert_eq!(find("d", (17, 5)), Err(Refused::OutOfScope));
-        assert_eq!(find("e", (15, 5)), Err(Refused::Conditional));
-        assert_eq!(find("no", (17, 5)), Err(Refused::NotHere));
-        assert_eq!(find("f", (20, 37)), Ok("() => {};"));
+        assert_eq!(find("b", (18, 5)), Ok("() => { '}' };"), "it may be imported");
+        assert_eq!(find("c", (18, 5)), Ok("() => {};"));
+        assert_eq!(find("d", (16, 5)), Ok("() => {};"));
+        assert_eq!(find("d", (18, 5)), Err(Refused::OutOfScope));
+        assert_eq!(find("e", (16, 5)), Err(Refused::Conditional));
+        assert_eq!(find("no", (18, 5)), Err(Refused::NotHere));
+        assert_eq!(find("f", (21, 37)), Ok("() => {};"));
         assert_eq!(shape.find("f", None, false).map(|_| ()), Err(Refused::Several));
     }
 
@@ -415,8 +420,8 @@ fn i() { macro_rules! f { () => {}; } }
         let shape = shape(FILE);
         let of =
             |line| shape.braces.iter().filter(|(open, ..)| open.0 == line).map(|b| b.2).collect::<Vec<_>>();
-        assert_eq!(of(17), [Head::Other, Head::Impl]);
-        assert_eq!(of(18), [Head::Other, Head::OfTrait]);
-        assert_eq!(of(11), [Head::MacroUse]);
+        assert_eq!(of(18), [Head::Other, Head::Impl]);
+        assert_eq!(of(19), [Head::Other, Head::OfTrait]);
+        assert_eq!(of(12), [Head::MacroUse]);
     }
 }

@@ -15,7 +15,7 @@ mod transcriber;
 
 use crate::ast::DirectiveKind;
 use crate::diag::{Code, Sink};
-use crate::expand::{is_declare_target, is_of_macro};
+use crate::expand::{Methods, is_declare_target, is_of_macro};
 use crate::glue;
 use crate::parse::attributes::Strip;
 use crate::parse::{arguments, directive, tokens::raw};
@@ -93,13 +93,22 @@ pub enum Extent {
     Whole,
 }
 
-/// Expands the calls in an item. Gives items for rustc: the functions that have such calls, as they were.
-pub fn expand(item: &mut Item, extent: Extent, sink: &mut Sink) -> TokenStream {
+/// Expands the calls in an item. If it has some, gives items for rustc: the functions that have such calls, as they were.
+pub fn expand(item: &mut Item, extent: Extent, sink: &mut Sink) -> Option<TokenStream> {
     if !calls_in(&item.to_token_stream()) {
-        return TokenStream::new();
+        return None;
     }
     let mut rules = Rules::new(extent, Some(sink));
-    rules.alone(item)
+    let copies = rules.alone(item);
+    (!rules.expansions.is_empty()).then_some(copies)
+}
+
+/// The same, with what stands around the item. The file has the item as it was; but macros may call what else is there.
+pub fn with_methods(item: &mut Item, extent: Extent, sink: &mut Sink) -> (Option<TokenStream>, Methods) {
+    let methods = Methods::around(item);
+    let copies = expand(item, extent, sink);
+    let again = copies.is_some() && methods.is_empty();
+    (copies, if again { Methods::around(item) } else { methods })
 }
 
 /// Whether functions and methods call macros that may be the user's.
@@ -290,7 +299,7 @@ impl<'s> Rules<'s> {
         if !self.function(&f.attrs, &mut f.sig, &mut f.block) {
             return TokenStream::new();
         }
-        copy(before.sig, *before.block)
+        copy(&f.attrs, before.sig, *before.block)
     }
 
     fn of_impl(&mut self, i: &mut ItemImpl) -> TokenStream {
@@ -301,7 +310,7 @@ impl<'s> Rules<'s> {
             if let ImplItem::Fn(f) = item {
                 let (sig, block) = (f.sig.clone(), f.block.clone());
                 if self.function(&f.attrs, &mut f.sig, &mut f.block) {
-                    copies.extend(copy(sig, block));
+                    copies.extend(copy(&f.attrs, sig, block));
                 }
             }
         }
@@ -310,7 +319,8 @@ impl<'s> Rules<'s> {
             return TokenStream::new();
         }
         let (generics, ty, bounds) = (&i.generics, &i.self_ty, &i.generics.where_clause);
-        quote!(impl #generics #ty #bounds { #copies })
+        let conditions = i.attrs.iter().filter(|a| a.path().is_ident("cfg"));
+        quote!(#(#conditions)* impl #generics #ty #bounds { #copies })
     }
 
     /// Expands the calls in a function; whether rustc would warn of their macros.
@@ -702,7 +712,7 @@ fn is_declared(attr: &Attribute) -> bool {
 }
 
 /// A function as it was, under another name. Nothing, if it has items that can't be twice.
-fn copy(mut sig: syn::Signature, mut block: Block) -> TokenStream {
+fn copy(attrs: &[Attribute], mut sig: syn::Signature, mut block: Block) -> TokenStream {
     struct Once(bool);
     impl<'ast> Visit<'ast> for Once {
         fn visit_item(&mut self, item: &'ast Item) {
@@ -728,7 +738,8 @@ fn copy(mut sig: syn::Signature, mut block: Block) -> TokenStream {
         Span::mixed_site().located_at(sig.ident.span()),
     );
     let allow = glue::lints_off();
-    unlinted(quote!(#allow #sig #block))
+    let conditions = attrs.iter().filter(|a| a.path().is_ident("cfg"));
+    unlinted(quote!(#(#conditions)* #allow #sig #block))
 }
 
 /// Tokens that mean the same, but that rustc has no lints about: they are those of a macro of another crate.
