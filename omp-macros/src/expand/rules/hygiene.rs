@@ -158,7 +158,7 @@ impl Spellings {
             match leaf {
                 TokenTree::Ident(name) => names.add(&name.to_string()),
                 TokenTree::Literal(text) => {
-                    format_text::of_literal(&text).iter().for_each(|name| names.add(name))
+                    format_text::of_literal(&text).iter().for_each(|name| names.add(name));
                 }
                 _ => {}
             }

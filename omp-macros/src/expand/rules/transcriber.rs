@@ -42,7 +42,7 @@ impl Transcriber {
                         // In a repetition that is missing.
                         Some(Bound::Many(_)) => return None,
                         None if name == "crate" => {
-                            out.extend([TokenTree::from(Ident::new("crate", self.span))])
+                            out.extend([TokenTree::from(Ident::new("crate", self.span))]);
                         }
                         None => return None,
                     }
