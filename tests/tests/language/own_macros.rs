@@ -376,6 +376,152 @@ fn methods_of_structs_that_own_arrays() {
     });
 }
 
+/// Each macro has one call: rustc would warn of those whose calls it does not see.
+mod once {
+    macro_rules! second {
+        ($e:expr) => {
+            $e / 2
+        };
+    }
+    macro_rules! third {
+        ($e:expr) => {
+            $e / 3
+        };
+    }
+    macro_rules! fourth {
+        ($e:expr) => {
+            $e / 4
+        };
+    }
+    macro_rules! fifth {
+        ($e:expr) => {
+            $e / 5
+        };
+    }
+    macro_rules! sixth {
+        ($e:expr) => {
+            $e / 6
+        };
+    }
+    mod elsewhere {
+        macro_rules! seventh {
+            ($e:expr) => {
+                $e / 7
+            };
+        }
+        pub(crate) use seventh;
+    }
+    use elsewhere::seventh;
+    macro_rules! greater {
+        ($a:expr, $b:expr) => {
+            if $a > $b { $a } else { $b }
+        };
+    }
+
+    pub trait Shares {
+        fn whole(&self, d: usize, y: &mut [u32], parts: (u32, u32));
+        fn part(&self, d: usize, y: &mut [u32]);
+    }
+
+    pub struct Shared<T> {
+        pub n: u32,
+        pub of: T,
+    }
+
+    #[omp::offload]
+    impl<T: Into<u32> + Copy> Shares for Shared<T> {
+        fn whole(&self, d: usize, y: &mut [u32], (a, mut b): (u32, u32)) {
+            b += self.of.into();
+            let n = self.n;
+            #[omp::target(device(d))]
+            for i in 0..y.len() {
+                y[i] = second!(i as u32 + n + a + b);
+            }
+        }
+
+        fn part(&self, d: usize, y: &mut [u32]) {
+            let n = self.n;
+            #[omp::target(device(d))]
+            for i in 0..y.len() {
+                y[i] += third!(i as u32 + n);
+            }
+        }
+    }
+
+    pub trait Alone {
+        fn alone(&self, d: usize, y: &mut [u32]);
+    }
+
+    impl<T> Alone for Shared<T> {
+        #[omp::offload]
+        fn alone(&self, d: usize, y: &mut [u32]) {
+            let n = self.n;
+            #[omp::target(device(d))]
+            for i in 0..y.len() {
+                y[i] += fourth!(i as u32 + n);
+            }
+        }
+    }
+
+    #[derive(Clone, Copy, omp::Device)]
+    pub struct Pair(pub u32, pub u32);
+
+    #[omp::declare_target]
+    impl std::ops::Add for Pair {
+        type Output = Pair;
+        fn add(mut self, other: Pair) -> Pair {
+            self.0 += fifth!(other.0);
+            self
+        }
+    }
+
+    #[omp::declare_reduction(greatest: u32, identity = 0)]
+    fn greatest(a: u32, b: u32) -> u32 {
+        greater!(a, b)
+    }
+
+    #[omp::offload]
+    pub fn block(d: usize, y: &mut [u32]) -> u32 {
+        let mut most = 0;
+        #[omp::target(device(d), map(tofrom: y))]
+        {
+            let m = sixth!(y.len());
+            #[omp::parallel_for]
+            for i in 0..m {
+                y[i] += (Pair(1, 2) + Pair(y[i], 3)).0;
+            }
+        }
+        #[omp::target(device(d), reduction(greatest: most))]
+        for i in 0..y.len() {
+            most = greatest(most, seventh!(y[i] * 21));
+        }
+        most
+    }
+}
+
+#[test]
+fn each_place_of_a_call() {
+    use once::{Alone, Shares};
+    let shared = once::Shared { n: 5, of: 7u8 };
+    on_every_device(|d| {
+        let mut y = [0; 12];
+        shared.whole(d, &mut y, (1, 2));
+        shared.part(d, &mut y);
+        shared.alone(d, &mut y);
+        let mut expected: [u32; 12] = std::array::from_fn(|i| {
+            let i = i as u32;
+            (i + 15) / 2 + (i + 5) / 3 + (i + 5) / 4
+        });
+        assert_eq!(y, expected);
+        let most = once::block(d, &mut y);
+        for v in &mut expected[..2] {
+            *v += 1 + *v / 5;
+        }
+        assert_eq!(y, expected);
+        assert_eq!(most, expected.iter().max().expect("one") * 3);
+    });
+}
+
 /// A failed assertion of a macro's.
 #[test]
 fn failures() {

@@ -45,10 +45,9 @@ impl Refused {
     }
 }
 
-/// The braces around a place that are those of an `impl` or a trait.
+/// Whose braces they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Head {
-    Impl,
     OfTrait,
     MacroUse,
     Other,
@@ -58,7 +57,16 @@ enum Head {
 #[derive(Debug, Default)]
 struct Shape {
     found: Vec<Found>,
-    braces: Vec<(At, At, Head)>,
+    braces: Vec<Brace>,
+}
+
+#[derive(Debug)]
+struct Brace {
+    open: At,
+    close: At,
+    head: Head,
+    /// What stands before those of a trait.
+    text: String,
 }
 
 /// The definition that a call means.
@@ -86,29 +94,28 @@ fn of_file<T>(name: &str, span: Span, by_path: bool, get: impl Fn(&Found) -> T) 
 }
 
 /// Where an item that stands alone is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// Another item may stand next to it, a method too.
     Free,
-    Impl,
-    /// In a trait or its `impl`, or nobody knows where.
-    Closed,
+    /// In the `impl` of a trait that begins with this.
+    OfTrait(String),
+    /// Nobody knows where.
+    Unknown,
 }
 
 /// Where the item that has this token stands.
 pub fn place_of(span: Span) -> Place {
-    let Some(file) = SourceFile::of(span) else { return Place::Closed };
+    let Some(file) = SourceFile::of(span) else { return Place::Unknown };
     if crate::expand::is_of_macro(span) {
-        return Place::Closed;
+        return Place::Unknown;
     }
     let start = span.start();
     let at = (start.line, start.column);
     let shape = file.shows(shape);
-    let innermost =
-        shape.braces.iter().filter(|(open, close, _)| *open < at && at < *close).max_by_key(|b| b.0);
-    match innermost.map(|(_, _, head)| *head) {
-        Some(Head::Impl) => Place::Impl,
-        Some(Head::OfTrait) => Place::Closed,
+    let around = shape.braces.iter().filter(|brace| brace.open < at && at < brace.close);
+    match around.max_by_key(|brace| brace.open) {
+        Some(brace) if brace.head == Head::OfTrait => Place::OfTrait(brace.text.clone()),
         _ => Place::Free,
     }
 }
@@ -154,7 +161,9 @@ fn shape(text: &str) -> Shape {
             }
             b'}' | b')' | b']' => {
                 if let Some((b'{', start, head)) = open.pop() {
-                    shape.braces.push((start, place, head_of(head)));
+                    let (text, head) = (head, head_of(head));
+                    let text = if head == Head::OfTrait { text.to_owned() } else { String::new() };
+                    shape.braces.push(Brace { open: start, close: place, head, text });
                 }
                 reader.skip(1);
                 if c == b'}' {
@@ -191,8 +200,8 @@ fn shape(text: &str) -> Shape {
     }
     for found in &mut shape.found {
         let whole = |(open, _): &(At, At)| {
-            let (_, close, head) = shape.braces.iter().find(|(start, ..)| start == open)?;
-            (*head != Head::MacroUse).then_some((*open, *close))
+            let brace = shape.braces.iter().find(|brace| brace.open == *open)?;
+            (brace.head != Head::MacroUse).then_some((*open, brace.close))
         };
         found.around = found.around.iter().filter_map(whole).collect();
     }
@@ -219,8 +228,8 @@ fn head_of(text: &str) -> Head {
         return Head::Other;
     }
     match (has("impl"), has("trait"), has("mod")) {
-        (true, ..) if text.contains(" for ") => Head::OfTrait,
-        (true, ..) => Head::Impl,
+        (true, ..) if has("for") => Head::OfTrait,
+        (true, ..) => Head::Other,
         (_, true, _) => Head::OfTrait,
         (_, _, true) if text.contains("macro_use") => Head::MacroUse,
         _ => Head::Other,
@@ -418,9 +427,8 @@ fn i() { macro_rules! f { () => {}; } }
     #[test]
     fn braces_have_heads() {
         let shape = shape(FILE);
-        let of =
-            |line| shape.braces.iter().filter(|(open, ..)| open.0 == line).map(|b| b.2).collect::<Vec<_>>();
-        assert_eq!(of(18), [Head::Other, Head::Impl]);
+        let of = |line| shape.braces.iter().filter(|b| b.open.0 == line).map(|b| b.head).collect::<Vec<_>>();
+        assert_eq!(of(18), [Head::Other, Head::Other]);
         assert_eq!(of(19), [Head::Other, Head::OfTrait]);
         assert_eq!(of(12), [Head::MacroUse]);
     }

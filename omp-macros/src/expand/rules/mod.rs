@@ -18,7 +18,9 @@ use crate::diag::{Code, Sink};
 use crate::expand::{Methods, is_declare_target, is_of_macro};
 use crate::glue;
 use crate::parse::attributes::Strip;
-use crate::parse::{arguments, directive, tokens::raw};
+use crate::parse::tokens::raw;
+use crate::parse::tokens::source::squeezed;
+use crate::parse::{arguments, directive};
 use hygiene::{Expansion, plain};
 use matcher::{Pattern, is_punct};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
@@ -245,12 +247,25 @@ impl<'s> Rules<'s> {
 
     /// An item that an attribute is on.
     fn alone(&mut self, item: &mut Item) -> TokenStream {
-        let place = match item {
-            Item::Fn(f) => definitions::place_of(f.sig.ident.span()),
-            _ => definitions::Place::Free,
-        };
-        let copies = self.item(item);
-        if place == definitions::Place::Closed { TokenStream::new() } else { copies }
+        let Item::Fn(f) = item else { return self.item(item) };
+        match definitions::place_of(f.sig.ident.span()) {
+            definitions::Place::Free => self.of_fn(f),
+            definitions::Place::Unknown => {
+                self.of_fn(f);
+                TokenStream::new()
+            }
+            definitions::Place::OfTrait(head) => {
+                let of = syn::parse_str::<ItemImpl>(&format!("{head}{{}}"));
+                let before = f.clone();
+                if self.function(&f.attrs, &mut f.sig, &mut f.block)
+                    && let (Ok(of), Some(copy)) = (of, copy(&[], before.sig, *before.block))
+                    && let Some(copy) = of_trait(&of, &[copy])
+                {
+                    f.block.stmts.insert(0, Stmt::Item(Item::Verbatim(copy)));
+                }
+                TokenStream::new()
+            }
+        }
     }
 
     fn item(&mut self, item: &mut Item) -> TokenStream {
@@ -299,13 +314,13 @@ impl<'s> Rules<'s> {
         if !self.function(&f.attrs, &mut f.sig, &mut f.block) {
             return TokenStream::new();
         }
-        copy(&f.attrs, before.sig, *before.block)
+        copy(&f.attrs, before.sig, *before.block).map(|copy| copy.whole).unwrap_or_default()
     }
 
     fn of_impl(&mut self, i: &mut ItemImpl) -> TokenStream {
         let active = self.active;
         self.active |= i.attrs.iter().any(is_declared);
-        let mut copies = TokenStream::new();
+        let mut copies = Vec::new();
         for item in &mut i.items {
             if let ImplItem::Fn(f) = item {
                 let (sig, block) = (f.sig.clone(), f.block.clone());
@@ -315,12 +330,16 @@ impl<'s> Rules<'s> {
             }
         }
         self.active = active;
-        if copies.is_empty() || i.trait_.is_some() {
-            return TokenStream::new();
+        match &i.trait_ {
+            _ if copies.is_empty() => TokenStream::new(),
+            Some(_) => of_trait(i, &copies).unwrap_or_default(),
+            None => {
+                let (generics, ty, bounds) = (&i.generics, &i.self_ty, &i.generics.where_clause);
+                let conditions = i.attrs.iter().filter(|a| a.path().is_ident("cfg"));
+                let copies = copies.iter().map(|copy| &copy.whole);
+                quote!(#(#conditions)* impl #generics #ty #bounds { #(#copies)* })
+            }
         }
-        let (generics, ty, bounds) = (&i.generics, &i.self_ty, &i.generics.where_clause);
-        let conditions = i.attrs.iter().filter(|a| a.path().is_ident("cfg"));
-        quote!(#(#conditions)* impl #generics #ty #bounds { #copies })
     }
 
     /// Expands the calls in a function; whether rustc would warn of their macros.
@@ -711,8 +730,14 @@ fn is_declared(attr: &Attribute) -> bool {
             .is_some_and(|(spelling, name)| spelling == crate::ast::Spelling::OpenAcc && name == "routine")
 }
 
-/// A function as it was, under another name. Nothing, if it has items that can't be twice.
-fn copy(attrs: &[Attribute], mut sig: syn::Signature, mut block: Block) -> TokenStream {
+/// A function as it was, under another name.
+struct Copied {
+    sig: syn::Signature,
+    whole: TokenStream,
+}
+
+/// The copy of a function. None, if it has items that can't be twice.
+fn copy(attrs: &[Attribute], mut sig: syn::Signature, mut block: Block) -> Option<Copied> {
     struct Once(bool);
     impl<'ast> Visit<'ast> for Once {
         fn visit_item(&mut self, item: &'ast Item) {
@@ -730,7 +755,7 @@ fn copy(attrs: &[Attribute], mut sig: syn::Signature, mut block: Block) -> Token
     let mut once = Once(false);
     once.visit_block(&block);
     if once.0 {
-        return TokenStream::new();
+        return None;
     }
     Strip.visit_block_mut(&mut block);
     sig.ident = Ident::new(
@@ -739,7 +764,41 @@ fn copy(attrs: &[Attribute], mut sig: syn::Signature, mut block: Block) -> Token
     );
     let allow = glue::lints_off();
     let conditions = attrs.iter().filter(|a| a.path().is_ident("cfg"));
-    unlinted(quote!(#(#conditions)* #allow #sig #block))
+    Some(Copied { whole: unlinted(quote!(#(#conditions)* #allow #sig #block)), sig })
+}
+
+/// Copies of methods of a trait: an `impl` of another trait has them. None, if they name what only the trait itself has.
+fn of_trait(i: &ItemImpl, copies: &[Copied]) -> Option<TokenStream> {
+    let names_own = |tokens: TokenStream| {
+        let text = squeezed(&tokens);
+        text.contains("Self::") || text.contains("Self>::")
+    };
+    if copies.iter().any(|copy| names_own(copy.whole.clone())) {
+        return None;
+    }
+    let heads = copies.iter().map(|copy| {
+        let mut sig = copy.sig.clone();
+        for input in &mut sig.inputs {
+            match input {
+                syn::FnArg::Typed(arg) => *arg.pat = syn::parse_quote!(_),
+                syn::FnArg::Receiver(this) => this.mutability = None,
+            }
+        }
+        unlinted(quote!(#sig;))
+    });
+    let (generics, given, bounds) = i.generics.split_for_impl();
+    let (ty, allow) = (&i.self_ty, glue::lints_off());
+    let conditions = i.attrs.iter().filter(|a| a.path().is_ident("cfg"));
+    let whole = copies.iter().map(|copy| &copy.whole);
+    let name = Ident::new("OmpMacros", Span::mixed_site());
+    Some(quote! {
+        #(#conditions)*
+        #allow
+        const _: () = {
+            trait #name #generics #bounds { #(#heads)* }
+            impl #generics #name #given for #ty #bounds { #(#whole)* }
+        };
+    })
 }
 
 /// Tokens that mean the same, but that rustc has no lints about: they are those of a macro of another crate.
