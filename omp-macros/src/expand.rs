@@ -18,6 +18,7 @@ pub mod openacc;
 mod reference_items;
 mod regions;
 mod rows;
+pub mod rules;
 pub mod tasks;
 pub use data_region::exits::left_lints;
 #[cfg(test)]
@@ -57,10 +58,12 @@ pub fn offload(mut args: TokenStream, item: TokenStream) -> TokenStream {
     };
     let expanded = match syn::parse2::<Item>(item.clone()) {
         Ok(mut item) => {
-            let methods = Methods::around(&item);
+            let (copies, methods) = rules::with_methods(&mut item, rules::Extent::Regions, &mut sink);
             let generics = methods.generics();
             aliases::resolve(&mut item, true);
-            offload_item(item, &Scope { try_, generics, methods, ..Scope::default() }, true, &mut sink)
+            let expanded =
+                offload_item(item, &Scope { try_, generics, methods, ..Scope::default() }, true, &mut sink);
+            quote!(#expanded #copies)
         }
         Err(_) if starts_a_statement(&item) => {
             sink.error(Code::OffloadItem, Span::call_site(), "`offload` on a statement")
@@ -115,16 +118,16 @@ pub fn directive(spelling: Spelling, name: &str, mut args: TokenStream, item: To
         let item = stripped(item);
         return quote!({ #errors #item });
     };
-    let methods = Methods::around(&Item::Fn(f.clone()));
-    let scope = Scope { generics: methods.generics(), methods, ..Scope::default() };
     let mut item = Item::Fn(f);
+    let (copies, methods) = rules::with_methods(&mut item, rules::Extent::Loops, &mut sink);
+    let scope = Scope { generics: methods.generics(), methods, ..Scope::default() };
     aliases::resolve(&mut item, true);
     let Item::Fn(mut f) = item else { unreachable!("it stays a function") };
     let short = directive::named(spelling, name, Span::call_site(), args, &mut sink).map(Short);
     item::attributes_below::without_tools(&mut f.attrs);
     function(&mut f.sig, &mut f.block, &scope, true, short, &mut sink);
     let errors = sink.into_tokens();
-    quote!(#f #errors)
+    quote!(#f #errors #copies)
 }
 
 /// Whether tokens are a loop, block or other expression rather than an item.
@@ -198,14 +201,14 @@ pub fn declare_target(mut args: TokenStream, item: TokenStream) -> TokenStream {
     let refused = refused.into_tokens();
     let mut sink = Sink::new();
     item::attributes_below::check_declared(&item, &mut sink);
-    let (mut item, mut methods) = (item, Methods::default());
+    let (mut item, mut methods, mut copies) = (item, Methods::default(), None);
     if let Ok(mut read) = syn::parse2::<Item>(item.clone()) {
         if of_arrays(&read) {
             let errors = sink.into_tokens();
             // rustc sees no call of what stands in the place of its calls.
             return quote!(#[allow(dead_code)] #item #errors #refused);
         }
-        methods = Methods::around(&read);
+        (copies, methods) = rules::with_methods(&mut read, rules::Extent::Whole, &mut sink);
         if let Item::Impl(i) = &read {
             methods = methods.of_type(i);
         }
@@ -214,7 +217,7 @@ pub fn declare_target(mut args: TokenStream, item: TokenStream) -> TokenStream {
     }
     let expanded = glue::device_fn::expand(item, &methods, &mut sink);
     let errors = sink.into_tokens();
-    quote!(#expanded #errors #refused)
+    quote!(#expanded #errors #refused #copies)
 }
 
 /// Whether an item is about structs that own arrays, so that its body stands in the place of its calls.
@@ -233,9 +236,16 @@ pub fn declare_reduction(mut args: TokenStream, item: TokenStream) -> TokenStrea
         return moved;
     }
     let mut sink = Sink::new();
+    let (mut item, mut copies) = (item, None);
+    if let Ok(mut read) = syn::parse2::<Item>(item.clone()) {
+        copies = rules::expand(&mut read, rules::Extent::Whole, &mut sink);
+        if copies.is_some() {
+            item = read.into_token_stream();
+        }
+    }
     let expanded = glue::device_fn::declared::expand(args, item, &mut sink);
     let errors = sink.into_tokens();
-    quote!(#expanded #errors)
+    quote!(#expanded #errors #copies)
 }
 
 /// `#[derive(omp::Device)]`.

@@ -6,6 +6,7 @@ use super::Methods;
 use super::data_region::exits;
 use super::reference_items;
 use super::regions::Search;
+use super::rules;
 use crate::ast::{Clauses, Directive, DirectiveKind, Evaluated, Level, Mode, Number, Spelling, Wait};
 use crate::diag::{Code, Sink};
 use crate::parse::clause::{self, ClauseSet};
@@ -328,8 +329,10 @@ pub fn routine(mut args: TokenStream, item: TokenStream) -> TokenStream {
         }
     }
     // Its loops run in the thread that calls it.
+    let mut copies = None;
     let item = match syn::parse2::<Item>(item.clone()) {
         Ok(mut parsed) => {
+            copies = rules::expand(&mut parsed, rules::Extent::Whole, &mut sink);
             Loops.visit_item_mut(&mut parsed);
             parsed.into_token_stream()
         }
@@ -337,7 +340,7 @@ pub fn routine(mut args: TokenStream, item: TokenStream) -> TokenStream {
     };
     let expanded = glue::device_fn::expand(item, &Methods::default(), &mut sink);
     let errors = sink.into_tokens();
-    quote!(#expanded #errors)
+    quote!(#expanded #errors #copies)
 }
 
 /// Takes `loop_` off the loops of a routine.

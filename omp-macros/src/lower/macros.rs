@@ -6,6 +6,7 @@ use super::generated_names::Made;
 use super::names::mark;
 use crate::diag::Code as DiagCode;
 use crate::expand::context::std_macros::question;
+use crate::expand::rules;
 use crate::parse::tokens::format_text;
 use crate::parse::tokens::source::as_written;
 use omp_ir::message::{MAX_VALUES, Spec, escape};
@@ -322,6 +323,7 @@ impl Lower {
             self.push(Stmt::Check { check: Check::Panic { access: None, message, args }, src });
             return None;
         }
+        let of_user;
         let (code, message, help) = match name.as_str() {
             "println" | "print" | "eprintln" | "eprint" | "dbg" | "write" | "writeln" => (
                 DiagCode::UnsupportedMacro,
@@ -344,11 +346,10 @@ impl Lower {
                 format!("this form of `{name}!` can't be used on a device"),
                 "its text is a literal, its arguments are primitive values",
             ),
-            _ => (
-                DiagCode::UnsupportedMacro,
-                format!("the macro `{name}!` can't be used on a device"),
-                "`assert!`, `assert_eq!`, `debug_assert!`, `panic!`, `unreachable!` and `matches!` can",
-            ),
+            _ => (DiagCode::UnsupportedMacro, format!("the macro `{name}!` can't be used on a device"), {
+                of_user = rules::help(path);
+                &*of_user
+            }),
         };
         self.error(code, span, message, help);
         None

@@ -26,7 +26,7 @@ pub(super) fn check(block: &Block, around: &Surroundings, sink: &mut Sink) {
                 format!("`{name}!` in a `target` block may expand to anything"),
             )
             .note(None, "it would use the host's copies of the block's arrays")
-            .help("allowed are `println!`, `eprintln!`, `print!`, `eprint!`, `format!`, `write!`, `writeln!`, `dbg!`, `vec!`, `matches!`, `panic!` and the `assert!`s of std, without arrays of the block; write the code of other macros instead, or use them before or after the block");
+            .help("allowed are `println!`, `eprintln!`, `print!`, `eprint!`, `format!`, `write!`, `writeln!`, `dbg!`, `vec!`, `matches!`, `panic!` and the `assert!`s of std, without arrays of the block, and a `macro_rules!` of the same file; write the code of other macros instead, or use them before or after the block");
         } else if let Some(array) = around.arrays.iter().find(|array| hides(mac, array)) {
             old(&mac.tokens, array, sink);
         }

@@ -14,6 +14,7 @@ use super::{
 };
 use crate::expand::context;
 use crate::expand::is_declare_target;
+use crate::expand::rules;
 use crate::parse::aliases;
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::source::squeezed;
@@ -29,10 +30,11 @@ impl Methods {
     pub fn of_module(items: &[Item], around: &[Item]) -> Self {
         let imported = modules::imported(items, around);
         let is = |s: &ItemStruct| !derives(&s.attrs, "Device");
-        if imported.is_empty() {
+        if imported.is_empty() && !rules::are_called_in(items) {
             return Self::of_items(items, is);
         }
-        let all: Vec<Item> = items.iter().cloned().chain(imported).collect();
+        let mut all: Vec<Item> = items.iter().cloned().chain(imported).collect();
+        rules::in_items(&mut all);
         Self::of_items(&all, is)
     }
 
@@ -140,6 +142,7 @@ impl Methods {
         let [items] = modules[..] else { return none };
         let mut items = items.to_vec();
         items.iter_mut().for_each(|item| aliases::resolve_in(item, span, false));
+        rules::in_items(&mut items);
         Self::of_file(&items)
     }
 
@@ -182,7 +185,9 @@ impl Methods {
         }
         let [(items, of)] = found[..] else { return none };
         let Some(name) = name_of(&of.self_ty) else { return none };
-        let methods = Self::of_file(items);
+        let mut items = items.to_vec();
+        rules::in_items(&mut items);
+        let methods = Self::of_file(&items);
         if methods.find(&name).is_none() {
             return none;
         }
