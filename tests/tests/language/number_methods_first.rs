@@ -47,7 +47,6 @@ fn own_first() {
         m::generic(&mut x, 2.0);
         m::generic(&mut y, 2.0);
         m::generic(&mut z, m::V { x: 3.0 });
-        format!("{x:?} {y:?} {z:?}").len();
         (x.iter().map(|v| (v * 1e3).round()).collect::<Vec<_>>(), y.iter().map(|v| (v * 1e2).round()).collect::<Vec<_>>(), z.iter().map(|v| (v.x * 1e6).round()).collect::<Vec<_>>())
     });
 }

@@ -34,17 +34,25 @@ pub struct Captured {
 
 /// A token of a rule, in an expansion. `self::a` is a path.
 pub fn tagged(tree: &TokenTree, path: bool, number: usize, span: Span) -> TokenTree {
+    // Lints say nothing of what a macro makes, which its keywords and punctuation show.
+    let made = Span::mixed_site().located_at(span);
     let mut tree = match tree {
         TokenTree::Ident(name) if is_taggable(&name.to_string(), path) => {
-            TokenTree::Ident(Ident::new(&format!("{TAG}{number}_{name}"), span))
+            return Ident::new(&format!("{TAG}{number}_{name}"), span).into();
+        }
+        TokenTree::Ident(name) if ["self", "Self", "super", "crate"].iter().any(|root| name == root) => {
+            return Ident::new(&name.to_string(), span).into();
         }
         TokenTree::Literal(literal) => {
             let tag = |name: &str| is_taggable(name, false).then(|| format!("{TAG}{number}_{name}"));
-            with_names(literal, tag).unwrap_or_else(|| literal.clone()).into()
+            let mut literal = with_names(literal, tag).unwrap_or_else(|| literal.clone());
+            // (A format names variables in its text.)
+            literal.set_span(span);
+            return literal.into();
         }
         other => other.clone(),
     };
-    tree.set_span(span);
+    tree.set_span(made);
     tree
 }
 

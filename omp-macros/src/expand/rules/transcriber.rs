@@ -51,7 +51,7 @@ impl Transcriber {
                 [TokenTree::Punct(p), ..] if p.as_char() == '$' => return None,
                 [TokenTree::Group(g), ..] => {
                     let mut group = Group::new(g.delimiter(), self.transcribe(g.stream(), names)?);
-                    group.set_span(self.span);
+                    group.set_span(Span::mixed_site().located_at(self.span));
                     out.extend([TokenTree::from(group)]);
                     at += 1;
                 }

@@ -145,7 +145,7 @@ impl Walk<'_> {
             let field = pat.fields.iter().find(|f| matches!(&f.member, syn::Member::Named(n) if n == name));
             field.map_or_else(|| quote!(_), |f| f.pat.to_token_stream())
         };
-        if !pat.path.segments.last().is_some_and(|s| s.ident == "Range") {
+        if pat.path.segments.last().is_none_or(|s| s.ident != "Range") {
             return None;
         }
         let (start, end, span) = (bound("start"), bound("end"), pat.span());

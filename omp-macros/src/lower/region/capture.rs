@@ -213,10 +213,11 @@ impl Captured {
 
     /// The place that a reference refers to, if it is used as a value, and not as an array.
     pub fn referred(&self, e: &syn::Expr, name: &str) -> Option<syn::Expr> {
+        // What changes parts of the value would not change the copy.
+        let changes = self.exclusive.iter().any(|r| r == name) && self.query(Question::Owner, name);
         let value = self.references.iter().any(|r| r == name)
+            && !changes
             && !self.is_array(name)
-            // (What changes parts of the value would not change the copy.)
-            && !(self.exclusive.iter().any(|r| r == name) && self.query(Question::Owner, name))
             && !self.locals.contains_key(name);
         value.then(|| syn::parse_quote_spanned!(e.span()=> *#e))
     }

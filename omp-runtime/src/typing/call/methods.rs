@@ -54,7 +54,7 @@ pub struct Own<T: ?Sized>(T);
 impl<T: ?Sized> Own<T> {
     /// The place of the receiver.
     #[must_use]
-    pub fn of<'a>(_: &'a mut T) -> &'a mut Self {
+    pub fn of(_: &mut T) -> &mut Self {
         never()
     }
 }
