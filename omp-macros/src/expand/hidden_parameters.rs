@@ -7,7 +7,7 @@ use crate::sema::syntax::names::bound_in;
 use crate::sema::syntax::shadowing::names_members;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, Expr, FnArg, Local, Pat, Signature, Stmt};
@@ -23,6 +23,7 @@ impl HiddenParameters {
         for at in 0..directives {
             let Stmt::Local(l) = &body.stmts[at] else { continue };
             let Some(name) = plain_name(l).filter(|name| may_be_renamed(name, at, body)) else { continue };
+            let inputs = sig.inputs.to_token_stream();
             let param = sig.inputs.iter_mut().find_map(|input| match input {
                 FnArg::Typed(arg) => match &mut *arg.pat {
                     Pat::Ident(p) if p.ident == name && p.subpat.is_none() => Some(&mut p.ident),
@@ -31,7 +32,8 @@ impl HiddenParameters {
                 FnArg::Receiver(_) => None,
             });
             let Some(param) = param else { continue };
-            let taken: HashSet<String> = idents(body.to_token_stream()).map(|i| i.to_string()).collect();
+            // (A format names variables in its text.)
+            let taken = quote!(#inputs #body).to_string();
             let other = (1..).map(|n| format!("{name}_{n}")).find(|other| !taken.contains(other));
             let other = Ident::new(&other.expect("there is no last number"), param.span());
             let names = HashMap::from([(name.to_string(), other.to_token_stream())]);

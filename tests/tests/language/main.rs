@@ -50,6 +50,7 @@ mod modules_nearby;
 mod moved_on;
 mod moving_closures;
 mod named_as_std;
+mod names_of_bodies;
 mod ndarrays;
 mod negations;
 mod num_traits;

@@ -23,12 +23,14 @@ use crate::sema::syntax::search;
 use crate::sema::syntax::shadowing;
 pub(super) use body::Bound;
 use body::{Body, Why};
-use expressions::{assign_at_ends, at_ends, is_plain_place, is_pure, made, receiver, whole};
+pub(super) use expressions::FindChanging;
+use expressions::{Changing, assign_at_ends, at_ends, is_plain_place, is_pure, made, receiver, whole};
 use iterated::{Iterated, PassedOn};
 use parts::Part;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
@@ -67,6 +69,8 @@ pub(super) struct Inline<'a> {
     pub hoisted: bool,
     /// The head of the region's loop comes next.
     pub head: bool,
+    /// What calls may change something by.
+    pub changing: Rc<Changing>,
 }
 
 impl<'a> Inline<'a> {
@@ -620,7 +624,7 @@ impl<'a> Inline<'a> {
             args.push(arg.clone());
         }
         let moves = |arg: &Expr| matches!(arg, Expr::Closure(c) if c.capture.is_some());
-        if given.iter().any(moves) && !args.iter().all(is_pure) {
+        if given.iter().any(moves) && !args.iter().all(|arg| is_pure(arg, &self.changing)) {
             return Err(Why::new(
                 "a closure among the arguments captures values that other arguments may change",
                 "give the other arguments names before the call",
@@ -636,7 +640,8 @@ impl<'a> Inline<'a> {
             found
         };
         if !iterators.is_empty()
-            && (!args.iter().all(is_pure) || iterators.iter().any(|(_, items)| leaves(items)))
+            && (!args.iter().all(|arg| is_pure(arg, &self.changing))
+                || iterators.iter().any(|(_, items)| leaves(items)))
         {
             return Err(Why::new(
                 "it takes an iterator, and its arguments do more than to give values",
@@ -732,6 +737,10 @@ impl<'a> Inline<'a> {
             made_before.push(syn::parse_quote!(let #pat = #items;));
         }
         self.depth += 1;
+        let mut changing = FindChanging(HashSet::new());
+        sig.inputs.iter().for_each(|input| changing.visit_fn_arg(input));
+        changing.visit_block(&block);
+        Rc::make_mut(&mut self.changing).extend(changing.0);
         let known = self.known.clone();
         bound.own.iter().for_each(|name| drop(self.known.remove(name)));
         let writing = std::mem::replace(&mut self.writing, false);
@@ -757,7 +766,8 @@ impl<'a> Inline<'a> {
             }
             ReturnType::Default => Some(quote!()),
         };
-        Ok((Body { block, params, args, closures, span: at.span() }, result))
+        let changing = self.changing.clone();
+        Ok((Body { block, params, args, closures, changing, span: at.span() }, result))
     }
 }
 

@@ -11,6 +11,7 @@ use crate::iterate::IteratedBy;
 use crate::sema::syntax::{place, uses};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Block, ExprForLoop, Signature, Stmt};
@@ -34,6 +35,7 @@ impl Methods {
         let mut inline = self.inline(variables, context, sink);
         inline.region = Some(bound_in(|own| own.visit_expr_for_loop(f)));
         inline.found = changed;
+        inline.changing = changing(|found| found.visit_expr_for_loop(f));
         if !variables.have_no_calls(self) {
             imports::spell_out(&mut f.body, self);
             inline.head = true;
@@ -105,6 +107,10 @@ impl Methods {
         if !variables.have_no_calls(self) {
             let mut inline = self.inline(&variables, &context, sink);
             inline.types = Types::of_function(&self.values, self.owner.as_deref(), sig);
+            inline.changing = changing(|found| {
+                sig.inputs.iter().for_each(|input| found.visit_fn_arg(input));
+                found.visit_block(&block);
+            });
             inline.visit_block_mut(&mut block);
         }
         block
@@ -115,6 +121,7 @@ impl Methods {
         if !variables.have_no_calls(self) {
             let mut inline = self.inline(variables, context, sink);
             inline.region = Some(bound_in(|own| own.visit_block(block)));
+            inline.changing = changing(|found| found.visit_block(block));
             inline.visit_block_mut(block);
         }
     }
@@ -142,9 +149,17 @@ impl Methods {
             around: vec![],
             chains: 0,
             head: false,
+            changing: Rc::default(),
             types: Types::around(&self.values, this, &variables.values),
         }
     }
+}
+
+/// The names by which calls may change something.
+fn changing(visit: impl FnOnce(&mut inline::FindChanging)) -> Rc<HashSet<String>> {
+    let mut found = inline::FindChanging(HashSet::new());
+    visit(&mut found);
+    Rc::new(found.0)
 }
 
 /// The names that patterns bind.

@@ -4,6 +4,7 @@
 //! derived: only then is a const of the type allowed as a pattern (`glue/derive/device.rs`). Nothing confirms a derived order, so
 //! the item in the file has to be the derive's own: the only one of its name, at the place of the derive's tokens, in no
 //! macro, and below no attribute that may change it.
+use super::device::is_phantom;
 use crate::parse::primitives::is_primitive;
 use crate::parse::tokens::file::SourceFile;
 use crate::sema::syntax::std_names;
@@ -182,6 +183,7 @@ impl Types {
             Type::Tuple(t) if !t.elems.is_empty() => {
                 t.elems.iter().map(|ty| self.of_type(ty, depth)).fold(Derived::Order, Derived::min)
             }
+            ty @ Type::Path(_) if is_phantom(ty) => Derived::Order,
             Type::Path(p) => match p.path.get_ident().map(ToString::to_string) {
                 Some(name) if self.plain.contains_key(&name) => self.of_name(&name, depth),
                 Some(name) if name == "f32" || name == "f64" => Derived::PartialOrder,

@@ -318,7 +318,9 @@ impl Walk<'_> {
             Expr::Field(f) => self.name_ranges(&mut f.base, &mut lets),
             Expr::ForLoop(f) if f.attrs.is_empty() => self.name_ranges(&mut f.expr, &mut lets),
             Expr::Index(x) if self.gives_range(&x.index) => {
-                if !crate::iterate::changed(&x.index).is_empty() {
+                // (Each end is computed by itself, and a function may change what it is given.)
+                let calls = |e: &Expr| matches!(e, Expr::Call(c) if matches!(strip(&c.func), Expr::Path(_)));
+                if !crate::iterate::changed(&x.index).is_empty() || search::any(&*x.index, calls) {
                     return None;
                 }
                 let (lo, inclusive) = self.range_value(&x.index, &Part::First)?;

@@ -1,16 +1,18 @@
 //! The body of a method that replaces a call: as a value, as an iterator, or as a place.
-use super::expressions::{has_effects, is_place, is_pure, is_pure_let, made};
+use super::expressions::{Changing, has_effects, is_place, is_pure, is_pure_let, made};
 use crate::expand::methods::words;
-use crate::iterate::parentheses;
+use crate::iterate::{parentheses, substituted};
 use crate::parse::tokens::source::OF_CHAIN;
 use crate::sema::syntax::forms::{strip, strip_mut};
+use crate::sema::syntax::names::{bound, bound_in};
 use crate::sema::syntax::place;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprMethodCall, Pat, Stmt, UnOp};
+use syn::{Block, Expr, ExprMethodCall, Local, Pat, Stmt, UnOp};
 
 /// Why a body can't stand in the place of a call.
 pub(super) struct Why {
@@ -31,6 +33,7 @@ pub(super) struct Body {
     pub(super) args: Vec<Expr>,
     /// Binds the closures among its arguments.
     pub(super) closures: Vec<Stmt>,
+    pub(super) changing: Rc<Changing>,
     pub(super) span: Span,
 }
 
@@ -97,9 +100,11 @@ impl Body {
                 "let its last expression be `&self.data[…]` or `&mut self.data[…]`, an element or a range",
             ));
         };
+        self.put_places(&mut r.expr);
         crate::iterate::join(&mut r.expr);
         if let Some(root) = place::root(&r.expr)
-            && self.params.iter().any(|p| words(p.clone()).contains(&root.to_string()))
+            && (self.params.iter().any(|p| words(p.clone()).contains(&root.to_string()))
+                || bound_in(&self.block).contains(&root.to_string()))
         {
             return Err(Why::new(
                 format!("`{root}` is a value, and the place that is returned is a part of it"),
@@ -108,8 +113,12 @@ impl Body {
         }
         let mut brackets = 0;
         self.subscripts(&mut r.expr, &mut brackets)?;
-        let pure = self.block.stmts.iter().all(is_pure_let) && self.args.iter().all(is_pure);
-        if brackets == 0 && !pure {
+        let pure = self.block.stmts.iter().all(|s| is_pure_let(s, &self.changing))
+            && self.args.iter().all(|arg| is_pure(arg, &self.changing));
+        // What is left out must not fail either.
+        let plain = |e: &Expr| matches!(strip(e), Expr::Path(_) | Expr::Lit(_) | Expr::Field(_));
+        let left_out = brackets == 0 && !(self.block.stmts.is_empty() && self.args.iter().all(plain));
+        if left_out {
             return Err(Why::new(
                 "the place that it returns does not depend on the statements before it",
                 "write that before the call",
@@ -124,6 +133,44 @@ impl Body {
         Ok(Expr::Reference(r))
     }
 
+    /// `let data = &self.data; &data[a..b]` as `&self.data[a..b]`: the name ends with the body.
+    fn put_places(&mut self, e: &mut Expr) {
+        while let Some(root) = place::root(e).cloned() {
+            one_by_one(&mut self.block.stmts, &root);
+            let binds =
+                |s: &Stmt| matches!(s, Stmt::Local(l) if bound(&l.pat).iter().any(|name| root == name));
+            let Some(at) = self.block.stmts.iter().rposition(binds) else { return };
+            let Stmt::Local(l) = &self.block.stmts[at] else { return };
+            let (Pat::Ident(_), Some(init)) = (&l.pat, &l.init) else { return };
+            let of = match strip(&init.expr) {
+                Expr::Reference(r) => &*r.expr,
+                other => other,
+            };
+            if place::root(of).is_none() || init.diverge.is_some() {
+                return;
+            }
+            let whole = match strip(of) {
+                Expr::Index(x) => matches!(strip(&x.index), Expr::Range(_)),
+                _ => true,
+            };
+            // (An element that is an array is a copy, without a `&`.)
+            if !whole && !matches!(strip(&init.expr), Expr::Reference(_)) {
+                return;
+            }
+            let of = of.clone();
+            let names = HashMap::from([(root.to_string(), of.to_token_stream())]);
+            let Ok(put) = syn::parse2(substituted(e.to_token_stream(), &names)) else { return };
+            // A later statement may use the name, too.
+            let used = self.block.stmts[at + 1..]
+                .iter()
+                .any(|s| words(s.to_token_stream()).contains(&root.to_string()));
+            if !used {
+                self.block.stmts.remove(at);
+            }
+            *e = put;
+        }
+    }
+
     /// `let range = a..b; &self.data[range]` as `&self.data[a..b]`.
     fn put_range(&mut self) {
         let [.., Stmt::Local(l), Stmt::Expr(Expr::Reference(r), None)] = &mut self.block.stmts[..] else {
@@ -133,7 +180,7 @@ impl Body {
         let (Pat::Ident(name), Some(init), Expr::Path(index)) = (&l.pat, &l.init, &*x.index) else { return };
         let by_value = name.by_ref.is_none() && name.subpat.is_none() && init.diverge.is_none();
         if by_value
-            && (matches!(&*init.expr, Expr::Range(_)) || range_of(&init.expr).is_some())
+            && (matches!(&*init.expr, Expr::Range(_)) || range_of(&init.expr, &self.changing).is_some())
             && index.path.is_ident(&name.ident)
             && !words(x.expr.to_token_stream()).contains(&name.ident.to_string())
         {
@@ -168,7 +215,7 @@ impl Body {
 
     /// A subscript, with what stands before it.
     fn number(&self, e: &Expr, brackets: &mut usize) -> Expr {
-        let pure = self.block.stmts.is_empty() && self.args.iter().all(is_pure);
+        let pure = self.block.stmts.is_empty() && self.args.iter().all(|arg| is_pure(arg, &self.changing));
         if (self.params.is_empty() && self.block.stmts.is_empty()) || (matches!(e, Expr::Lit(_)) && pure) {
             return e.clone();
         }
@@ -180,12 +227,31 @@ impl Body {
     }
 }
 
+/// `let (data, n) = (&self.data, self.n);`, which binds the name, as one statement for each part.
+fn one_by_one(stmts: &mut Vec<Stmt>, name: &Ident) {
+    let at =
+        stmts.iter().rposition(|s| matches!(s, Stmt::Local(l) if bound(&l.pat).iter().any(|of| name == of)));
+    let Some(at) = at else { return };
+    let Stmt::Local(Local { pat: Pat::Tuple(pats), init: Some(init), .. }) = &stmts[at] else { return };
+    let Expr::Tuple(values) = &*init.expr else { return };
+    let names: Vec<String> = pats.elems.iter().flat_map(bound).collect();
+    let apart =
+        values.elems.iter().all(|e| !words(e.to_token_stream()).iter().any(|word| names.contains(word)));
+    if pats.elems.len() == values.elems.len() && init.diverge.is_none() && apart {
+        let one = |(pat, value): (&Pat, &Expr)| -> Stmt { syn::parse_quote!(let #pat = #value;) };
+        let parts: Vec<Stmt> = pats.elems.iter().zip(&values.elems).map(one).collect();
+        stmts.splice(at..=at, parts);
+    }
+}
+
 /// The range that a call's body gives, with the ends as values of their own.
-pub(super) fn range_of(e: &Expr) -> Option<Expr> {
+pub(super) fn range_of(e: &Expr, changing: &Changing) -> Option<Expr> {
     let Expr::Call(call) = strip(e) else { return None };
     let Expr::Closure(of) = strip(&call.func) else { return None };
     let (lets, Expr::Range(range)) = given_by(&of.body)? else { return None };
-    if !lets.iter().all(is_pure_let) || !call.args.iter().all(is_pure) {
+    let pure =
+        lets.iter().all(|s| is_pure_let(s, changing)) && call.args.iter().all(|arg| is_pure(arg, changing));
+    if !pure {
         return None;
     }
     let (params, args) = (&of.inputs, &call.args);

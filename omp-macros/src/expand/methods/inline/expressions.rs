@@ -1,12 +1,15 @@
 //! Forms of expressions that decide how a body may replace a call: places, parts, effects, and the ends of blocks.
-use crate::expand::methods::{behind_parens, name_of};
+use crate::expand::methods::{behind_parens, name_of, words};
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::effects;
 use crate::sema::syntax::forms::{strip, strip_mut};
+use crate::sema::syntax::names::bound;
 use crate::sema::syntax::search;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{Block, Expr, Stmt, Type, UnOp};
+use std::collections::HashSet;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, Pat, Stmt, Type, UnOp};
 
 /// Visits the expressions that are a block's result.
 pub(super) fn at_ends(block: &mut Block, each: &mut dyn FnMut(&mut Expr)) {
@@ -113,15 +116,20 @@ pub(super) fn whole(ty: &Type, arg: &Expr) -> Option<TokenStream> {
     (of && is_place(arg)).then(|| receiver(arg))
 }
 
+/// Names of closures that may change something, and of `&mut`s.
+pub(super) type Changing = HashSet<String>;
+
 /// Whether an expression may be computed twice.
-pub(super) fn is_pure(e: &Expr) -> bool {
+pub(super) fn is_pure(e: &Expr, changing: &Changing) -> bool {
     const OF_NUMBERS: [&str; 5] = ["len", "min", "max", "clamp", "abs"];
+    let is_changing = |e: &Expr| matches!(strip(e), Expr::Path(p) if p.path.get_ident().is_some_and(|name| changing.contains(&name.to_string())));
     effects::is_pure(e, &|call| match call {
         // Device functions change nothing but their `&mut` arguments.
+        Expr::Call(c) if c.args.iter().any(is_changing) => false,
         Expr::Call(c) => match strip(&c.func) {
-            Expr::Path(_) => true,
+            func @ Expr::Path(_) => !is_changing(func),
             // The body of another call.
-            Expr::Closure(of) => gives_purely(&of.body),
+            Expr::Closure(of) => gives_purely(&of.body, changing),
             _ => false,
         },
         call => matches!(call, Expr::MethodCall(m) if OF_NUMBERS.iter().any(|name| m.method == name)),
@@ -129,17 +137,63 @@ pub(super) fn is_pure(e: &Expr) -> bool {
 }
 
 /// A value, or a block that binds some before its own.
-fn gives_purely(e: &Expr) -> bool {
+fn gives_purely(e: &Expr, changing: &Changing) -> bool {
     match strip(e) {
         Expr::Block(b) if b.label.is_none() => match &b.block.stmts[..] {
-            [lets @ .., Stmt::Expr(value, None)] => lets.iter().all(is_pure_let) && gives_purely(value),
+            [lets @ .., Stmt::Expr(value, None)] => {
+                lets.iter().all(|s| is_pure_let(s, changing)) && gives_purely(value, changing)
+            }
             _ => false,
         },
-        e => is_pure(e),
+        e => is_pure(e, changing),
     }
 }
 
 /// A `let` that may be computed twice.
-pub(super) fn is_pure_let(s: &Stmt) -> bool {
-    matches!(s, Stmt::Local(l) if l.init.as_ref().is_some_and(|init| init.diverge.is_none() && is_pure(&init.expr)))
+pub(super) fn is_pure_let(s: &Stmt, changing: &Changing) -> bool {
+    matches!(s, Stmt::Local(l) if l.init.as_ref().is_some_and(|init| init.diverge.is_none() && is_pure(&init.expr, changing)))
+}
+
+/// The names in code that are [`Changing`], and perhaps some others.
+pub(in crate::expand::methods) struct FindChanging(pub Changing);
+
+impl FindChanging {
+    fn bind(&mut self, pat: &Pat, value: &Expr) {
+        let exclusive = words(value.to_token_stream()).iter().any(|w| w == "mut" || w.ends_with("_mut"));
+        let closure = matches!(strip(value), Expr::Closure(_));
+        if exclusive || closure && matches!(pat, Pat::Ident(p) if p.mutability.is_some()) {
+            self.0.extend(bound(pat));
+        }
+    }
+
+    fn typed(&mut self, pat: &Pat, ty: &Type) {
+        if words(ty.to_token_stream()).iter().any(|w| w == "mut" || w == "FnMut") {
+            self.0.extend(bound(pat));
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for FindChanging {
+    fn visit_local(&mut self, l: &'ast syn::Local) {
+        visit::visit_local(self, l);
+        if let Some(init) = &l.init {
+            self.bind(&l.pat, &init.expr);
+        }
+    }
+    fn visit_expr_let(&mut self, l: &'ast syn::ExprLet) {
+        visit::visit_expr_let(self, l);
+        self.bind(&l.pat, &l.expr);
+    }
+    fn visit_expr_match(&mut self, m: &'ast syn::ExprMatch) {
+        visit::visit_expr_match(self, m);
+        m.arms.iter().for_each(|arm| self.bind(&arm.pat, &m.expr));
+    }
+    fn visit_expr_for_loop(&mut self, f: &'ast syn::ExprForLoop) {
+        visit::visit_expr_for_loop(self, f);
+        self.bind(&f.pat, &f.expr);
+    }
+    fn visit_pat_type(&mut self, t: &'ast syn::PatType) {
+        visit::visit_pat_type(self, t);
+        self.typed(&t.pat, &t.ty);
+    }
 }

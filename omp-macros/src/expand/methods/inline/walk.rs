@@ -201,7 +201,7 @@ impl VisitMut for Inline<'_> {
             Expr::Index(x) => {
                 self.visit_expr_mut(&mut x.expr);
                 self.visit_at(&mut x.index, false);
-                if let Some(range) = range_of(&x.index) {
+                if let Some(range) = range_of(&x.index, &self.changing) {
                     *x.index = range;
                 }
             }
