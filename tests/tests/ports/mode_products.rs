@@ -132,6 +132,7 @@ twice! {
             dims[mode] = u.rows;
             let mut out = Tensor3::zeros(dims);
             let x = self.view().permuted(axes);
+            #[allow(unused_mut, reason = "a region writes through the slice in it")]
             let mut y = out.view_mut().permuted(axes);
             let [_, nj, nk] = x.dims;
             #[omp::parallel_for(collapse(3))]

@@ -320,7 +320,8 @@ impl Walk<'_> {
             Expr::Index(x) if self.gives_range(&x.index) => {
                 // (Each end is computed by itself, and a function may change what it is given.)
                 let calls = |e: &Expr| matches!(e, Expr::Call(c) if matches!(strip(&c.func), Expr::Path(_)));
-                if !crate::iterate::changed(&x.index).is_empty() || search::any(&*x.index, calls) {
+                let in_arguments = matches!(strip(&x.index), Expr::Call(c) if c.args.iter().any(|arg| search::any(arg, calls)));
+                if !crate::iterate::changed(&x.index).is_empty() || in_arguments {
                     return None;
                 }
                 let (lo, inclusive) = self.range_value(&x.index, &Part::First)?;
