@@ -706,15 +706,20 @@ impl Walk<'_> {
         let array = &m.receiver;
         let index = match (m.method.to_string().as_str(), m.args.len()) {
             ("get", 1) => m.args[0].to_token_stream(),
-            ("first", 0) => quote_spanned!(span=> 0usize),
-            ("last", 0) => quote_spanned!(span=> #array.len().wrapping_sub(1)),
+            ("first" | "last", 0) => quote_spanned!(span=> 0usize),
             _ => return None,
         };
         if !self.is_array(array) || matches!(m.args.first(), Some(Expr::Range(_))) {
             return None;
         }
+        let mut m = m.clone();
+        let before = self.subscripts_first(&mut m.receiver, m.args.first());
+        let array = &m.receiver;
+        let index =
+            if m.method == "last" { quote_spanned!(span=> #array.len().wrapping_sub(1)) } else { index };
         let (option, at) = (option(span), self.fresh("index", span));
         Some(made(quote_spanned!(span=> {
+            #before
             let #at = #index;
             if #at < #array.len() { #option::Some(#array[#at]) } else { #option::None }
         })))
