@@ -281,7 +281,7 @@ fn calls_itself(m: &Method) -> bool {
 }
 
 /// Takes the names of lifetimes out of types: at a call they mean nothing.
-struct Elided;
+pub(super) struct Elided;
 
 impl VisitMut for Elided {
     fn visit_type_reference_mut(&mut self, r: &mut syn::TypeReference) {

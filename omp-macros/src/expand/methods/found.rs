@@ -7,7 +7,7 @@ use crate::iterate::parentheses;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Block, Expr, ExprClosure, GenericArgument, ImplItemFn, Item, PathArguments, ReturnType, Signature, Stmt,
@@ -56,6 +56,18 @@ impl Content {
             Self::Value => false,
             Self::Reference => true,
             Self::Tuple(parts) => parts.iter().any(Self::refers),
+        }
+    }
+
+    /// The type, with `_` for what is no reference.
+    pub fn written(&self) -> TokenStream {
+        match self {
+            Self::Value => quote!(_),
+            Self::Reference => quote!(&_),
+            Self::Tuple(parts) => {
+                let parts = parts.iter().map(Self::written);
+                quote!((#(#parts,)*))
+            }
         }
     }
 
@@ -125,109 +137,43 @@ pub fn referred(ty: &Type) -> Option<(Content, Type)> {
 pub fn copied(f: &ImplItemFn) -> Option<ImplItemFn> {
     let (content, of) = found_by(&f.sig)?;
     let mut f = f.clone();
-    let mut kept = Kept { result: result_of(&f.block), of: &content, names: vec![] };
-    kept.visit_block(&f.block);
-    let kept = kept.names;
     f.sig.output = syn::parse_quote!(-> ::omp::__private::core::option::Option<#of>);
-    Copies { kept: &kept, result: &content }.visit_block_mut(&mut f.block);
-    results(&mut f.block, &content, &kept);
+    typed_result(&mut f.block, &content);
+    Copies { result: &content }.visit_block_mut(&mut f.block);
+    results(&mut f.block, &content);
+    super::collect::Elided.visit_impl_item_fn_mut(&mut f);
     Some(f)
 }
 
-/// The variable that a body gives.
-fn result_of(b: &Block) -> Option<String> {
-    match b.stmts.last()? {
-        Stmt::Expr(Expr::Path(p), None) => p.path.get_ident().map(ToString::to_string),
-        _ => None,
-    }
-}
-
-/// Variables of a body that are declared as such options, or are what it gives, and what they have.
-struct Kept<'c> {
-    result: Option<String>,
-    of: &'c Content,
-    names: Vec<(String, Content)>,
-}
-
-impl<'ast> Visit<'ast> for Kept<'_> {
-    fn visit_local(&mut self, l: &'ast syn::Local) {
-        let none = |init: &syn::LocalInit| matches!(&*init.expr, Expr::Path(p) if p.path.is_ident("None"));
-        match &l.pat {
-            syn::Pat::Type(t) => {
-                if let Some((content, _)) = referred(&t.ty) {
-                    let names = crate::iterate::pattern_names(&t.pat);
-                    self.names.extend(names.iter().map(|name| (name.to_string(), content.clone())));
-                }
-            }
-            syn::Pat::Ident(p)
-                if self.result.as_ref().is_some_and(|name| p.ident == name)
-                    && l.init.as_ref().is_some_and(none) =>
-            {
-                self.names.push((p.ident.to_string(), self.of.clone()));
-            }
-            _ => {}
+/// `let mut hit = None;` of the variable that a body gives has the type of the result.
+fn typed_result(b: &mut Block, content: &Content) {
+    let [stmts @ .., Stmt::Expr(Expr::Path(result), None)] = &mut b.stmts[..] else { return };
+    let Some(name) = result.path.get_ident() else { return };
+    let binds =
+        |s: &&mut Stmt| matches!(s, Stmt::Local(l) if crate::iterate::pattern_names(&l.pat).contains(name));
+    let Some(Stmt::Local(l)) = stmts.iter_mut().rev().find(binds) else { return };
+    let is_none = |init: &syn::LocalInit| matches!(&*init.expr, Expr::Path(p) if p.path.is_ident("None"));
+    if matches!(l.pat, syn::Pat::Ident(_)) && l.init.as_ref().is_some_and(is_none) {
+        let (pat, ty) = (&l.pat, content.written());
+        let option = quote_spanned!(pat.span()=> ::omp::__private::core::option::Option<#ty>);
+        let typed: Stmt = syn::parse_quote_spanned!(pat.span()=> let #pat: #option = None;);
+        if let Stmt::Local(typed) = typed {
+            l.pat = typed.pat;
         }
-        visit::visit_local(self, l);
     }
 }
 
-fn is_kept<'k>(e: &Expr, kept: &'k [(String, Content)]) -> Option<&'k Content> {
-    let Expr::Path(p) = e else { return None };
-    let name = p.path.get_ident()?;
-    kept.iter().find(|(kept, _)| name == kept).map(|(_, content)| content)
-}
-
-/// The values of `return`, and of the variables that keep such options.
+/// The values of `return`.
 struct Copies<'k> {
-    kept: &'k [(String, Content)],
     /// What the function gives.
     result: &'k Content,
 }
 
 impl VisitMut for Copies<'_> {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        let kept = is_kept(e, self.kept);
-        match e {
-            Expr::Return(r) => {
-                visit_mut::visit_expr_return_mut(self, r);
-                if let Some(value) = &mut r.expr {
-                    by_value(value, self.result, self.kept);
-                }
-                return;
-            }
-            Expr::Assign(a) => {
-                if let Some(content) = is_kept(&a.left, self.kept) {
-                    self.visit_expr_mut(&mut a.right);
-                    by_value(&mut a.right, content, self.kept);
-                    return;
-                }
-            }
-            // A variable that keeps such an option is treated like the call.
-            Expr::Path(_) => {
-                if let Some(content) = kept {
-                    *e = found(e, &*e, content);
-                    return;
-                }
-            }
-            _ => {}
-        }
-        visit_mut::visit_expr_mut(self, e);
-    }
-
-    fn visit_local_mut(&mut self, l: &mut syn::Local) {
-        visit_mut::visit_local_mut(self, l);
-        let names = match &mut l.pat {
-            syn::Pat::Type(t) => {
-                if let Some((_, of)) = referred(&t.ty) {
-                    *t.ty = syn::parse_quote!(::omp::__private::core::option::Option<#of>);
-                }
-                crate::iterate::pattern_names(&t.pat)
-            }
-            pat => crate::iterate::pattern_names(pat),
-        };
-        let kept = names.iter().find_map(|name| self.kept.iter().find(|(kept, _)| name == kept));
-        if let (Some(init), Some((_, content))) = (&mut l.init, kept) {
-            by_value(&mut init.expr, content, self.kept);
+    fn visit_expr_return_mut(&mut self, r: &mut syn::ExprReturn) {
+        visit_mut::visit_expr_return_mut(self, r);
+        if let Some(value) = &mut r.expr {
+            by_value(value, self.result);
         }
     }
 
@@ -250,9 +196,9 @@ impl VisitMut for Copies<'_> {
 }
 
 /// The value with which a body ends.
-fn results(b: &mut Block, content: &Content, kept: &[(String, Content)]) {
+fn results(b: &mut Block, content: &Content) {
     if let Some(Stmt::Expr(e, None)) = b.stmts.last_mut() {
-        by_value(e, content, kept);
+        by_value(e, content);
     }
 }
 
@@ -286,22 +232,22 @@ fn in_found(e: &Expr) -> Option<&Expr> {
 }
 
 /// An expression of an option of references, as one of values.
-fn by_value(e: &mut Expr, content: &Content, kept: &[(String, Content)]) {
+fn by_value(e: &mut Expr, content: &Content) {
     if let Some(value) = in_found(e) {
         *e = value.clone();
         return;
     }
     match e {
-        Expr::Paren(p) => by_value(&mut p.expr, content, kept),
-        Expr::Group(g) => by_value(&mut g.expr, content, kept),
-        Expr::Block(b) => results(&mut b.block, content, kept),
+        Expr::Paren(p) => by_value(&mut p.expr, content),
+        Expr::Group(g) => by_value(&mut g.expr, content),
+        Expr::Block(b) => results(&mut b.block, content),
         Expr::If(i) => {
-            results(&mut i.then_branch, content, kept);
+            results(&mut i.then_branch, content);
             if let Some((_, other)) = &mut i.else_branch {
-                by_value(other, content, kept);
+                by_value(other, content);
             }
         }
-        Expr::Match(m) => m.arms.iter_mut().for_each(|arm| by_value(&mut arm.body, content, kept)),
+        Expr::Match(m) => m.arms.iter_mut().for_each(|arm| by_value(&mut arm.body, content)),
         Expr::Path(p) if p.path.is_ident("None") => {}
         Expr::Return(_) | Expr::Macro(_) | Expr::Break(_) | Expr::Continue(_) => {}
         Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Some")) => {
@@ -311,15 +257,15 @@ fn by_value(e: &mut Expr, content: &Content, kept: &[(String, Content)]) {
             let closure = m.args.last_mut().filter(|arg| matches!(arg, Expr::Closure(_)));
             match (m.method.to_string().as_str(), closure) {
                 ("map" | "then", Some(Expr::Closure(f))) => place(&mut f.body, content),
-                ("and_then", Some(Expr::Closure(f))) => by_value(&mut f.body, content, kept),
+                ("and_then", Some(Expr::Closure(f))) => by_value(&mut f.body, content),
                 ("or_else", Some(Expr::Closure(f))) => {
-                    by_value(&mut f.body, content, kept);
-                    by_value(&mut m.receiver, content, kept);
+                    by_value(&mut f.body, content);
+                    by_value(&mut m.receiver, content);
                 }
                 ("then_some", None) => m.args.iter_mut().for_each(|arg| place(arg, content)),
                 ("or", None) => {
-                    m.args.iter_mut().for_each(|arg| by_value(arg, content, kept));
-                    by_value(&mut m.receiver, content, kept);
+                    m.args.iter_mut().for_each(|arg| by_value(arg, content));
+                    by_value(&mut m.receiver, content);
                 }
                 _ => *e = copied_option(e, content),
             }

@@ -64,6 +64,12 @@ impl Walk<'_> {
                 return None;
             }
         }
+        if let "fill" | "contains" | "copy_from_slice" | "clone_from_slice" | "copy_within" | "rotate_left"
+        | "rotate_right" = name.as_str()
+            && let Some(first) = self.receiver_first(m, m.args.last())
+        {
+            return Some(first);
+        }
         let all = self.fresh("all", span);
         let part = |e: &Expr, mutable: bool| {
             let borrow = if mutable { quote_spanned!(span=> &mut) } else { quote_spanned!(span=> &) };

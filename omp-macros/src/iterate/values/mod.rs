@@ -6,12 +6,14 @@
 //! * [`pipeline`]: adaptors with closures, and consumers of iterators, as loops.
 //! * [`closure`]: inlines calls of closures.
 //! * [`declared`]: which names hold `Option`s.
+//! * [`evaluated_first`]: names for what is evaluated once, and before the rest of a call.
 //! * [`zips`]: `std::iter::zip(a, b)`, as a method.
 //! * [`option`]: methods of `Option` with closures, and options of references; [`option_types`]: those without a written type.
 pub(super) mod arrays;
 pub(super) mod closure;
 mod conversions;
 pub(super) mod declared;
+mod evaluated_first;
 pub(super) mod option;
 mod option_types;
 mod parts;

@@ -53,6 +53,15 @@ impl Shape {
         }
     }
 
+    /// The same, of an option without numbers of elements.
+    pub fn content(&self) -> Content {
+        match self {
+            Self::Value | Self::Element(_) | Self::Options(_) => Content::Value,
+            Self::Ref => Content::Reference,
+            Self::Tuple(parts) => Content::Tuple(parts.iter().map(Self::content).collect()),
+        }
+    }
+
     /// Whether the content has a reference.
     pub fn refers(&self) -> bool {
         match self {
@@ -208,6 +217,7 @@ impl Walk<'_> {
             _ => {
                 let (other, f) = (args[0], of(args[1], &v));
                 let before = (!is_literal(other)).then(|| quote_spanned!(span=> let #e = #other;));
+                let other = in_arm(other);
                 quote_spanned!(span=> #ok(#v) => { #before #f }, #err(_) => #other)
             }
         };
@@ -307,6 +317,7 @@ impl Walk<'_> {
                     quote_spanned!(span=> let #second = #other;)
                 });
                 let f = before.map_or_else(|| f.to_token_stream(), |b| quote_spanned!(span=> { #b #f }));
+                let other = in_arm(other);
                 quote_spanned!(span=> #some(#v) => #f, #none => #other)
             }
         };
@@ -359,14 +370,66 @@ impl Walk<'_> {
         Some(Optional { value, shape })
     }
 
+    /// Whether an expression may be an option of references, judged by its tokens.
+    fn is_optional(&mut self, e: &Expr) -> bool {
+        match strip(e) {
+            Expr::Tuple(t) => t.elems.iter().any(|e| self.is_optional(e)),
+            Expr::Call(c) => found_value(c).is_some(),
+            Expr::MethodCall(m) => {
+                self.element_of(m).is_some()
+                    || self.mutable_index(m).is_some()
+                    || super::pipeline::may_find(m) && self.is_pipeline(&m.receiver)
+            }
+            e => self.kept_in_option(e).is_some(),
+        }
+    }
+
+    /// `match best { Some(b) => b, None => continue }`, `if let Some(b) = best { b } else { &x[0] }`: the values of the branches, walked
+    /// through, and what they are made of. Of another expression, walks through it.
+    pub(in crate::iterate) fn branches(&mut self, e: &mut Expr) -> Option<Shape> {
+        let of = match strip(e) {
+            Expr::Match(m) => Some(&*m.expr),
+            Expr::If(i) => match &*i.cond {
+                Expr::Let(l) => Some(&*l.expr),
+                _ => None,
+            },
+            _ => None,
+        };
+        if !of.cloned().is_some_and(|of| self.is_optional(&of)) {
+            self.visit_expr_mut(e);
+            return None;
+        }
+        at_ends(e, &mut hold);
+        self.held_in(e, None)
+    }
+
+    /// Walks through an expression with `held(item)` in it; what the items are made of.
+    fn held_in(&mut self, e: &mut Expr, wanted: Option<Shape>) -> Option<Shape> {
+        self.found_items.push(wanted);
+        self.visit_expr_mut(e);
+        self.found_items.pop().flatten()
+    }
+
+    /// What a value has, judged by its tokens.
+    fn shown(&self, e: &Expr) -> Shape {
+        match (self.item(e), strip(e)) {
+            (Some(item), _) => Shape::of(&item),
+            (None, Expr::Reference(r)) if r.mutability.is_none() => Shape::Ref,
+            (None, Expr::Tuple(t)) => {
+                let parts = Shape::Tuple(t.elems.iter().map(|e| self.shown(e)).collect());
+                if parts.refers() { parts } else { Shape::Value }
+            }
+            _ => Shape::Value,
+        }
+    }
+
     /// `(x.get(i), y.get(j))`: a tuple of options.
     fn optional_parts(&mut self, t: &syn::ExprTuple) -> Option<Optional> {
-        let is_option = |e: &Expr| matches!(strip(e), Expr::MethodCall(m) if self.element_of(m).is_some() || self.mutable_element_of(m).is_some());
-        let options: Vec<bool> = t.elems.iter().map(is_option).collect();
+        let options: Vec<bool> = t.elems.iter().map(|e| self.is_optional(e)).collect();
         options.contains(&true).then_some(())?;
         let (mut tuple, mut shapes) = (t.clone(), Vec::new());
         for (e, is_option) in tuple.elems.iter_mut().zip(options) {
-            match self.optional(e).filter(|_| is_option) {
+            match if is_option { self.optional(e) } else { None } {
                 Some(Optional { value, shape }) => {
                     *e = value;
                     shapes.push(Some(shape));
@@ -413,7 +476,12 @@ impl Walk<'_> {
                 }
             }
         } else {
-            self.visit_expr_mut(&mut value);
+            let wanted = self.found_items.last().cloned().flatten();
+            let shape = wanted.unwrap_or_else(|| self.shown(&value));
+            value = self.content(&value, &shape);
+            if let (true, Some(found)) = (shape.refers(), self.found_items.last_mut()) {
+                *found = Some(shape);
+            }
         }
         *e = value;
         true
@@ -514,6 +582,12 @@ impl Walk<'_> {
         if let Some(item) = self.item(e) {
             return by_value(&item, span);
         }
+        if let Expr::If(_) | Expr::Match(_) | Expr::Block(_) = strip(e) {
+            let mut value = e.clone();
+            at_ends(&mut value, &mut hold);
+            self.held_in(&mut value, Some(shape.clone()));
+            return value;
+        }
         let mut value = match (shape, strip(e)) {
             (Shape::Ref, Expr::Reference(r)) => (*r.expr).clone(),
             (Shape::Ref, other) => made(quote_spanned!(span=> *#other)),
@@ -534,26 +608,29 @@ impl Walk<'_> {
             let option = option(span);
             return made(quote_spanned!(span=> #option::Some(#value)));
         }
-        // Each branch gives one.
-        let last = |walk: &mut Self, b: &mut syn::Block| {
-            let [syn::Stmt::Expr(value, None)] = &mut b.stmts[..] else { return };
-            *value = walk.by_value_in_option(value, shape);
-        };
+        if let Expr::MethodCall(m) = strip(e)
+            && m.method == "or"
+            && m.args.len() == 1
+        {
+            let [first, second] =
+                [&*m.receiver, &m.args[0]].map(|e| in_block(self.by_value_in_option(e, shape)));
+            return made(quote_spanned!(span=> #first.or(#second)));
+        }
         let mut other = e.clone();
-        match &mut other {
-            Expr::Paren(p) => return self.by_value_in_option(&p.expr, shape),
-            Expr::If(i) if has_plain_ends(i) => {
-                self.visit_expr_mut(&mut i.cond);
-                last(self, &mut i.then_branch);
-                if let Some((_, other)) = &mut i.else_branch {
-                    match &mut **other {
-                        Expr::Block(b) => last(self, &mut b.block),
-                        other => *other = self.by_value_in_option(other, shape),
-                    }
+        if let Expr::If(_) | Expr::Match(_) | Expr::Block(_) = strip(e) {
+            // Each branch gives one.
+            at_ends(&mut other, &mut |value| match value {
+                Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Some")) => {
+                    c.args.iter_mut().for_each(hold);
                 }
-                return other;
-            }
-            _ => {}
+                Expr::Path(_) => {}
+                value if *shape == Shape::Ref => {
+                    *value = made(quote_spanned!(value.span()=> (#value).copied()));
+                }
+                _ => {}
+            });
+            self.held_in(&mut other, Some(shape.clone()));
+            return other;
         }
         if let Some(Optional { value, .. }) = self.optional(e).filter(|found| found.shape == *shape) {
             return in_block(value);
@@ -629,15 +706,20 @@ impl Walk<'_> {
         let array = &m.receiver;
         let index = match (m.method.to_string().as_str(), m.args.len()) {
             ("get", 1) => m.args[0].to_token_stream(),
-            ("first", 0) => quote_spanned!(span=> 0usize),
-            ("last", 0) => quote_spanned!(span=> #array.len().wrapping_sub(1)),
+            ("first" | "last", 0) => quote_spanned!(span=> 0usize),
             _ => return None,
         };
         if !self.is_array(array) || matches!(m.args.first(), Some(Expr::Range(_))) {
             return None;
         }
+        let mut m = m.clone();
+        let before = self.subscripts_first(&mut m.receiver, m.args.first());
+        let array = &m.receiver;
+        let index =
+            if m.method == "last" { quote_spanned!(span=> #array.len().wrapping_sub(1)) } else { index };
         let (option, at) = (option(span), self.fresh("index", span));
         Some(made(quote_spanned!(span=> {
+            #before
             let #at = #index;
             if #at < #array.len() { #option::Some(#array[#at]) } else { #option::None }
         })))
@@ -903,6 +985,16 @@ impl Walk<'_> {
                     }
                 }
             }
+            // `other`: the option under another name.
+            Pat::Ident(p) if !matches!(shape, Shape::Options(_) | Shape::Element(_)) => {
+                let name = pattern::plain_name(&Pat::Ident(p.clone())).cloned();
+                let lower = |name: &proc_macro2::Ident| !name.to_string().starts_with(char::is_uppercase);
+                if let Some(name) = name.filter(lower) {
+                    p.ident = self.fresh("option", name.span());
+                    self.option_shapes.insert(p.ident.to_string(), shape.clone());
+                    scope.insert(name.to_string(), Meaning::Renamed(p.ident.clone()));
+                }
+            }
             Pat::Guard(g) => self.through(&mut g.pat, shape, scope),
             Pat::Or(o) => o.cases.iter_mut().for_each(|p| self.through(p, shape, scope)),
             _ => {}
@@ -919,6 +1011,16 @@ impl Walk<'_> {
             (Pat::Paren(p), _) => self.held(&mut p.pat, shape, scope),
             (Pat::Or(o), _) => o.cases.iter_mut().for_each(|p| self.held(p, shape, scope)),
             (Pat::Reference(r), Shape::Ref) => *pat = (*r.pat).clone(),
+            // Through a reference, the names of parts mean references.
+            (Pat::Tuple(t), Shape::Ref) => t.elems.iter_mut().for_each(|p| self.held(p, shape, scope)),
+            (Pat::TupleStruct(t), Shape::Ref) => t.elems.iter_mut().for_each(|p| self.held(p, shape, scope)),
+            (Pat::Slice(t), Shape::Ref) => t.elems.iter_mut().for_each(|p| self.held(p, shape, scope)),
+            (Pat::Struct(s), Shape::Ref) => {
+                for field in &mut s.fields {
+                    field.colon_token.get_or_insert_with(Default::default);
+                    self.held(&mut field.pat, shape, scope);
+                }
+            }
             (Pat::Tuple(t), Shape::Tuple(parts)) if t.elems.len() == parts.len() => {
                 t.elems.iter_mut().zip(parts).for_each(|(p, shape)| self.held(p, shape, scope));
             }
@@ -973,6 +1075,11 @@ fn is_result(e: &Expr) -> bool {
     }
 }
 
+/// A user's value as the body of an arm, which a `}` would end: `{ … } as f64`.
+fn in_arm(e: &Expr) -> TokenStream {
+    if is_literal(e) { e.to_token_stream() } else { parentheses(e.to_token_stream()) }
+}
+
 /// Nothing is computed for it.
 fn is_literal(e: &Expr) -> bool {
     match strip(e) {
@@ -1010,16 +1117,34 @@ pub(in crate::iterate) fn by_value(item: &Item, span: Span) -> Expr {
     }
 }
 
-/// Whether a condition binds nothing, and each branch is an expression.
-fn has_plain_ends(i: &syn::ExprIf) -> bool {
-    let one = |b: &syn::Block| matches!(&b.stmts[..], [syn::Stmt::Expr(_, None)]);
-    !crate::sema::syntax::search::any(&*i.cond, |e| matches!(e, Expr::Let(_)))
-        && one(&i.then_branch)
-        && match i.else_branch.as_ref().map(|(_, e)| &**e) {
-            Some(Expr::Block(b)) => one(&b.block),
-            Some(Expr::If(i)) => has_plain_ends(i),
-            _ => false,
+/// `held(value)`, unless that is a number.
+fn hold(value: &mut Expr) {
+    if !matches!(value, Expr::Lit(_)) {
+        *value = made(quote_spanned!(value.span()=> ::omp::__private::held(#value)));
+    }
+}
+
+/// The values that an expression may give, without those branches that leave it.
+fn at_ends(e: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
+    let in_block = |b: &mut syn::Block, f: &mut dyn FnMut(&mut Expr)| {
+        if let Some(syn::Stmt::Expr(value, None)) = b.stmts.last_mut() {
+            at_ends(value, f);
         }
+    };
+    match e {
+        Expr::Paren(p) => at_ends(&mut p.expr, f),
+        Expr::Group(g) => at_ends(&mut g.expr, f),
+        Expr::Block(b) if b.label.is_none() => in_block(&mut b.block, f),
+        Expr::If(i) => {
+            in_block(&mut i.then_branch, f);
+            if let Some((_, other)) = &mut i.else_branch {
+                at_ends(other, f);
+            }
+        }
+        Expr::Match(m) => m.arms.iter_mut().for_each(|arm| at_ends(&mut arm.body, f)),
+        Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Macro(_) => {}
+        value => f(value),
+    }
 }
 
 /// Methods of options that take closures, with their numbers of arguments.

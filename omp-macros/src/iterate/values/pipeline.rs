@@ -253,6 +253,9 @@ impl Walk<'_> {
             let item = self.fresh("item", span);
             return self.adapted(&made(quote_spanned!(span=> #items.#by(|#item| **#item))));
         }
+        if let Some(first) = self.receiver_first(m, m.args.first().filter(|_| name.ends_with("fold"))) {
+            return Some(first);
+        }
         if name == "rfold" {
             let (items, args, span) = (&m.receiver, &m.args, m.method.span());
             return self.adapted(&made(quote_spanned!(span=> #items.rev().fold(#args))));

@@ -162,7 +162,15 @@ impl VisitMut for Walk<'_> {
                 *init.expr = parts;
             }
             given = self.kind_of(&init.expr);
-            self.visit_expr_mut(&mut init.expr);
+            if init.diverge.is_none() {
+                if let Some(shape) = self.branches(&mut init.expr) {
+                    self.held(&mut l.pat, &shape, &mut scope);
+                    self.scopes.last_mut().expect("never empty").extend(scope);
+                    return self.declare(&mut l.pat);
+                }
+            } else {
+                self.visit_expr_mut(&mut init.expr);
+            }
             if let Some((_, diverge)) = &mut init.diverge {
                 self.visit_expr_mut(diverge);
             }

@@ -125,6 +125,23 @@ impl Walk<'_> {
                     quote_spanned!(span=> #acc = #some(::omp::__private::held(#item));),
                 )
             }
+            "min_by_key" | "max_by_key" if self.has_effects(arg(0)) => {
+                // It has effects once for each item, so that the best key is kept.
+                pipeline.item = by_value(&pipeline.item).clone();
+                let item = self.named(&mut pipeline, span);
+                let [kept, key, other, better] =
+                    ["kept", "key", "other", "better"].map(|name| self.fresh(name, span));
+                let of_item = call(arg(0), &[quote!(&#item)], span);
+                let not = (name == "max_by_key").then(|| quote_spanned!(span=> !));
+                (
+                    quote_spanned!(span=> let mut #acc = #none; let mut #kept = #none;),
+                    quote_spanned!(span=>
+                        let #key = #of_item;
+                        let #better = match #kept { #none => true, #some(#other) => #not #key.cmp(&#other).is_lt() };
+                        if #better { #kept = #some(#key); #acc = #some(::omp::__private::held(#item)); }
+                    ),
+                )
+            }
             _ => {
                 // Of two equals, `max` takes the later one and `min` the earlier one.
                 pipeline.item = by_value(&pipeline.item).clone();
