@@ -297,3 +297,59 @@ mod chosen {
         });
     }
 }
+
+mod results {
+    use omp_tests::{compare, twice};
+
+    twice! {
+        #[derive(Clone, Copy, PartialEq, Debug, omp::Device)]
+        pub struct S { pub c: f64, pub m: u32 }
+        #[omp::declare_target]
+        fn f1(s: &[S], x: f64) -> Option<&S> {
+            let mut best: Option<&S> = None;
+            if x > 5.0 { let best = x * 2.0; if best > 20.0 { return None; } }
+            for p in s { if p.c < x { best = Some(p); if p.m == 3 { return best; } } }
+            best
+        }
+        #[omp::declare_target]
+        fn f2(s: &[S], x: f64) -> Option<(usize, &S)> {
+            let mut found = None;
+            for (k, p) in s.iter().enumerate() {
+                if p.c < x { found = Some((k, p)); }
+                if k == 3 { return found; }
+            }
+            if x > 3.0 { found } else { None }
+        }
+        #[omp::declare_target]
+        fn f4(s: &[S], x: f64) -> Option<&S> {
+            let mut found = None;
+            for k in 0..s.len() { if s[k].c < x { found = s.get(k); } }
+            return found;
+        }
+        #[omp::declare_target]
+        fn f5(s: &[S], x: f64) -> Option<&S> {
+            let found = f4(s, x);
+            if found.is_none() { return f1(s, x + 1.0); }
+            let q = found?;
+            if q.m > 2 { Some(q) } else { found }
+        }
+        pub fn a(s: &[S], x: &[f64], out: &mut [f64]) {
+            #[omp::parallel_for]
+            for i in 0..out.len() {
+                let x = i as f64;
+                out[i] = f1(s, x).map_or(0.5, |p| p.c) + f2(s, x).map_or(0.5, |(k, p)| k as f64 + p.c) * 100.0 + f4(s, x).map_or(0.5, |p| p.c) * 1e4 + f5(s, x).map_or(0.5, |p| p.c) * 1e6;
+            }
+        }
+    }
+
+    #[test]
+    fn results() {
+        compare!(m, d => {
+            let s: Vec<_> = (0..5).map(|i| m::S { c: 3.0 * i as f64, m: i }).collect();
+            let x: Vec<_> = (0..15).map(|i| i as f64).collect();
+            let mut o = vec![vec![0.0; 15]; 1];
+            m::a(&s, &x, &mut o[0]);
+            o
+        });
+    }
+}

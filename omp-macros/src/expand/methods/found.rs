@@ -147,7 +147,12 @@ pub fn copied(f: &ImplItemFn) -> Option<ImplItemFn> {
 
 /// `let mut hit = None;` of the variable that a body gives has the type of the result.
 fn typed_result(b: &mut Block, content: &Content) {
-    let [stmts @ .., Stmt::Expr(Expr::Path(result), None)] = &mut b.stmts[..] else { return };
+    let [stmts @ .., Stmt::Expr(value, _)] = &mut b.stmts[..] else { return };
+    let value = match value {
+        Expr::Return(r) => r.expr.as_deref(),
+        value => Some(&*value),
+    };
+    let Some(Expr::Path(result)) = value else { return };
     let Some(name) = result.path.get_ident() else { return };
     let binds =
         |s: &&mut Stmt| matches!(s, Stmt::Local(l) if crate::iterate::pattern_names(&l.pat).contains(name));
