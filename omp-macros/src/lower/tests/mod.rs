@@ -529,7 +529,7 @@ fn calls_ask_for_their_callees() {
     assert_eq!(functions, [("geo :: mix".to_owned(), "DeviceFunction0".to_owned(), 2)]);
     let copy = l.typing.copy.to_string();
     for part in [
-        "(* (& __r0) . omp_peel ()) . omp_E0709_declare_target_max (__b4 . value () , __c2)",
+        "(* :: omp :: __private :: methods :: Own :: of ((& __r0) . omp_peel ())) . omp_E0709_declare_target_max (__b4 . value () , __c2)",
         "f32 :: omp_E0709_declare_target_from_bits (__v1 , __c1 . by_path ())",
         "let mut __g2 = f32 :: from_bits ; __g2 = < f32 > :: from_bits ; __c1 . item (& __g2)",
         "__r0 . place () } ,) . 0) . max ((__b3 . value () ,) . 0)",
