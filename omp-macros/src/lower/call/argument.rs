@@ -32,10 +32,11 @@ impl Lower {
                 Some(value)
             }
             syn::Expr::Reference(r) => {
+                let of_reference = matches!(strip(&r.expr), syn::Expr::Reference(_));
                 let value = self.argument_by(&mut r.expr, false)?;
                 // `& &mut place` gives the value alone.
                 if let Expr::Borrow(place) = &self.code.exprs[value.index()].expr
-                    && matches!(strip(&r.expr), syn::Expr::Reference(_))
+                    && of_reference
                 {
                     let (place, src) = (place.clone(), self.src(r.span()));
                     return Some(self.expr(Expr::Load(place), src));
