@@ -100,7 +100,7 @@ pub enum Place {
     Free,
     /// In the `impl` of a trait that begins with this.
     OfTrait(String),
-    /// Nobody knows where.
+    /// The file does not show where.
     Unknown,
 }
 

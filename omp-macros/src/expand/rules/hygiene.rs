@@ -181,7 +181,7 @@ impl Spellings {
         }
     }
 
-    /// A name that nothing else has. (Each is asked for once.)
+    /// A name that nothing else has. (Each is used once.)
     fn fresh(&mut self, name: &str) -> String {
         let others = self.tagged.get(name).map_or(0, HashSet::len);
         if others < 2 && !self.own.contains(name) {

@@ -4,7 +4,7 @@
 //! host runs as well: host and device have the same expansion. The definition is looked for in the item, and then in the item's source file
 //! ([`definitions`]). [`matcher`] and [`transcriber`] apply its rules, and [`hygiene`] keeps the variables of macro and caller apart.
 //!
-//! rustc would warn of a macro that it sees no call of. So it also gets the function as the user wrote it, under a name that nobody calls:
+//! rustc would warn of a macro that it sees no call of. So it also gets the function as the user wrote it, under a name without calls:
 //! there it expands the macros itself, and reports what is wrong in them.
 pub mod definitions;
 mod hygiene;
