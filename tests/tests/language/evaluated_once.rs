@@ -8,7 +8,7 @@ mod default_of_map_or {
         #[derive(Clone, Copy, PartialEq, Debug, omp::Device)]
         pub struct S { pub c: f64, pub m: u32 }
         pub fn a(s: &[S], x: &[f64], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let o: Option<f64> = if i > 3 { Some(x[i]) } else { None };
                 out[i] = o.map_or({ let t = i + 1; t * 2 } as f64, |v| v * 2.0);
@@ -36,7 +36,7 @@ mod order {
         #[derive(Clone, Copy, PartialEq, Debug, omp::Device)]
         pub struct S { pub c: f64, pub m: u32 }
         pub fn a(x: &[f64], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let mut k = 0;
                 let mut next = || { k += 1; k };
@@ -50,7 +50,7 @@ mod order {
             }
         }
         pub fn b(x: &[f64], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let mut k = 0;
                 let mut next = || { k += 1; k };
@@ -62,7 +62,7 @@ mod order {
             }
         }
         pub fn c(x: &[f64], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let mut k = 0;
                 let mut next = || { k += 1; k };
@@ -76,7 +76,7 @@ mod order {
             }
         }
         pub fn e(s: &[S], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let mut k = 0;
                 let mut key = |p: &S| { k += 1; (p.m * 7 + k) % 5 };
@@ -114,7 +114,7 @@ mod changed {
         #[omp::declare_target]
         impl Rng { fn next(&mut self) -> usize { self.s = (self.s * 5 + 3) % 7; self.s } fn get(&self) -> usize { self.s } }
         pub fn a(x: &[f64], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let mut r = Rng { s: i % 7 };
                 let mut a = [0.0; 12];

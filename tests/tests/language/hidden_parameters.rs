@@ -6,7 +6,7 @@ twice! {
     pub fn other_names(x: &[f64], x_1: usize, out: &mut [f64]) {
         let x = &x[1..];
         let t = format!("{x_1}").len();
-        #[omp::parallel_for]
+        #[omp::target]
         for i in 0..out.len() {
             out[i] = x[i] * x_1 as f64 + t as f64;
         }
@@ -15,12 +15,12 @@ twice! {
         let x = &x[..];
         let out = &mut out[..];
         let n = x.len();
-        #[omp::parallel_for]
+        #[omp::target]
         for i in 1..n - 1 {
             out[i] = x.iter().skip(i - 1).zip(w.iter()).map(|(a, b)| a * b).sum();
         }
         let labels = &*x;
-        #[omp::parallel_for]
+        #[omp::target]
         for (o, l) in out.iter_mut().zip(labels.iter()) { *o += *l; }
     }
 }

@@ -10,15 +10,15 @@ twice! {
         (n, s)
     }
     pub fn f1(x: &[u8], y: &[u8], out: &mut [(usize, i32)]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for i in 0..out.len() { out[i] = total(x[i..].iter().zip(y[i..].iter())); }
     }
     pub fn f2(x: &[u8], y: &[u8], out: &mut [(usize, i32)]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for i in 0..out.len() { out[i] = total(x[i..].iter().zip(&y[i..])); }
     }
     pub fn f3(x: &[u8], y: &[u8], out: &mut [(usize, i32)]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for i in 0..out.len() {
             let (a, b) = x.split_at(i);
             let (c, d) = y.split_at(i);
@@ -28,7 +28,7 @@ twice! {
         }
     }
     pub fn f4(x: &[u8], y: &[u8], out: &mut [(usize, i32)]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for i in 0..out.len() {
             let mut it = x[i..].iter().zip(&y[i..]);
             let mut s = 0;
@@ -45,7 +45,7 @@ twice! {
         (n + k, s - t)
     }
     pub fn f5(x: &[u8], y: &[u8], out: &mut [(usize, i32)]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for i in 0..out.len() { out[i] = hsp(x, y, i); }
     }
 }

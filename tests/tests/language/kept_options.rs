@@ -10,7 +10,7 @@ mod lifetimes {
         #[omp::declare_target]
         fn pick<'a>(s: &'a [S], x: f64) -> Option<&'a S> { s.iter().find(|p| p.c > x) }
         pub fn a(s: &[S], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 out[i] = pick(&s[1..], i as f64).map_or(-1.0, |p| p.c);
             }
@@ -43,7 +43,7 @@ mod patterns {
         #[omp::declare_target]
         fn pick<'a>(s: &'a [S], x: f64) -> Option<&'a S> { s.iter().find(|p| p.c > x) }
         pub fn a(s: &[S], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let mut v = None;
                 for p in s { if p.c < i as f64 { v = Some(p); } }
@@ -54,7 +54,7 @@ mod patterns {
             }
         }
         pub fn b(s: &[S], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 out[i] = match near(s, i as f64) { None => 1.0, Some((t, S { c, .. })) => *c + t };
                 if let Some((t, S { c, m, .. })) = near(&s[1..], i as f64) { out[i] += t * c + f64::from(*m); }
@@ -102,13 +102,13 @@ mod shadows {
             best
         }
         pub fn a(s: &[S], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 out[i] = last_before(s, i as f64).map_or(-1.0, |p| p.c) + nearest(s, i as f64).map_or(-1.0, |(d, p)| d + p.m as f64 * 100.0);
             }
         }
         pub fn b(s: &[S], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let x = i as f64;
                 let mut best = None;
@@ -120,7 +120,7 @@ mod shadows {
             }
         }
         pub fn c(s: &[S], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let x = i as f64;
                 let mut hit = None;
@@ -135,7 +135,7 @@ mod shadows {
             }
         }
         pub fn e(s: &[S], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let x = i as f64;
                 let mut v = None;
@@ -150,7 +150,7 @@ mod shadows {
             }
         }
         pub fn f(s: &[S], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let mut t = 0.0;
                 let mut cur = Some(&s[i % 5]);
@@ -159,7 +159,7 @@ mod shadows {
             }
         }
         pub fn g(s: &[S], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let x = i as f64;
                 let (mut a, mut b): (Option<&S>, Option<&S>) = (None, None);
@@ -168,7 +168,7 @@ mod shadows {
             }
         }
         pub fn h(s: &[S], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let x = i as f64;
                 let mut prev = None;
@@ -179,7 +179,7 @@ mod shadows {
             }
         }
         pub fn k(s: &[S], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let x = i as f64;
                 let mut v = None;
@@ -239,7 +239,7 @@ mod chosen {
             match (a, b) { (Some((t, p)), Some((u, q))) => if t < u { Some((t, p)) } else { Some((u, q)) }, (Some(x), None) => Some(x), (None, y) => y }
         }
         pub fn a(s: &[S], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let x = i as f64;
                 let mut best = None;
@@ -253,7 +253,7 @@ mod chosen {
             }
         }
         pub fn b(s: &[S], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let x = i as f64;
                 let mut best: Option<&S> = None;
@@ -264,7 +264,7 @@ mod chosen {
             }
         }
         pub fn c(s: &[S], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let x = i as f64;
                 out[i] = best_of(s, x).map_or(-1.0, |p| p.c) + match nearest(&s[1..], x) { Some((d, p)) => d * 100.0 + p.c * 1000.0, None => 0.25 };
@@ -275,7 +275,7 @@ mod chosen {
             }
         }
         pub fn e(s: &[S], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let x = i as f64;
                 let (k, b) = match s.iter().enumerate().find(|(_, p)| p.c > x) { Some(found) => found, None => { out[i] = -2.0; continue } };
@@ -334,7 +334,7 @@ mod results {
             if q.m > 2 { Some(q) } else { found }
         }
         pub fn a(s: &[S], x: &[f64], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let x = i as f64;
                 out[i] = f1(s, x).map_or(0.5, |p| p.c) + f2(s, x).map_or(0.5, |(k, p)| k as f64 + p.c) * 100.0 + f4(s, x).map_or(0.5, |p| p.c) * 1e4 + f5(s, x).map_or(0.5, |p| p.c) * 1e6;

@@ -15,11 +15,11 @@ mod of_tuples {
             fn ite(&self, k: usize) -> impl Iterator<Item = f64> + '_ { let (w, n) = (self.b, k * 2); w[n..n + 2].iter().copied() }
         }
         pub fn a(u: Two<'_>, w: &[f64], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() { out[i] = u.rows(i % 3)[1] + w[0] * 1e6; }
         }
         pub fn b(u: Two<'_>, out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() { let w = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]; let z = [0.5; 8]; let r = u.rows(i % 3); let q = u.one(i % 3); out[i] = r[0] + u.elem(i % 3) * 100.0 + q[0] * 1e4 + u.ite(i % 2).sum::<f64>() * 1e6 + w[1] * 0.1 + z[i % 2] * 0.01; }
         }
     }
@@ -58,31 +58,31 @@ mod of_lets {
         #[omp::declare_target]
         fn one(x: &[f64], i: usize) -> &f64 { let data = x; let k = i + 1; &data[k] }
         pub fn a(g: &G, data: &[f64], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() { out[i] = g.row(i)[0] + data[0] * 1e4; }
         }
         pub fn b(g: &G, data: &[f64], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() { out[i] = *g.elem(i) + data[0] * 1e4; }
         }
         pub fn c(g: &G, data: &[f64], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() { let r = g.sub(i); out[i] = r[1] + data[0] * 1e4; }
         }
         pub fn e(g: &G, data: &[f64], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() { out[i] = g.opt(i).copied().unwrap_or(-1.0) + g.get(i).map_or(0.5, |v| *v) + data[0] * 1e4; }
         }
         pub fn h(g: &G, data: &[f64], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() { let s: f64 = g.iter(i).sum(); let mut t = 0.0; for v in g.iter(i + 1) { t += v; } out[i] = s + t * 10.0 + data[0] * 1e4; }
         }
         pub fn k(x: &[f64], data: &[f64], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() { let r = part(x, i); out[i] = r[0] + *one(x, i) * 100.0 + data[0] * 1e4; }
         }
         pub fn l(x: &[f64], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() { let data = [7.0, 8.0, 9.0, 10.0, 11.0, 12.0]; let r = part(x, i); let q = { let data = &x[2..]; data[i] }; out[i] = r[0] + *one(x, i) * 100.0 + data[i] * 1e4 + q; }
         }
     }

@@ -22,16 +22,16 @@ twice! {
     #[omp::declare_target]
     fn all<T: Real + omp::Device>(a: T, b: T) -> T { a.sqrt().max(b).min(a.twice()).powi(3) }
     pub fn generic<T: Real + omp::Device>(x: &mut [T], c: T) {
-        #[omp::parallel_for]
+        #[omp::target]
         for v in x.iter_mut() { *v = all(*v, c); }
     }
     pub fn plain(x: &mut [f64], y: &mut [f32]) {
         let s = 4.0f64;
-        #[omp::parallel_for]
+        #[omp::target]
         for v in x.iter_mut() { *v = v.sqrt().max(2.0) + v.min(3.0) + v.powi(2) + s.sqrt() + v.twice(); }
-        #[omp::parallel_for]
+        #[omp::target]
         for i in 0..y.len() { let r = &y[i]; let q = r.sqrt() + r.max(1.0); y[i] = q.min(50.0).powi(2) + 2.0f32.sqrt() + f32::sqrt(q) + <f32 as Real>::sqrt(q) + Real::max(q, 1.0); }
-        #[omp::parallel_for]
+        #[omp::target]
         for v in x.iter_mut() { let t = [1.0, 2.0].iter().map(|a: &f64| a.sqrt().max(*v)).sum::<f64>(); *v = t; }
     }
 }

@@ -10,7 +10,7 @@ mod opt_ref {
         #[omp::declare_target]
         impl S { fn hit(&self, x: f64) -> Option<f64> { let t = (self.c - x).abs() - self.r; if t > 0.0 { Some(t) } else { None } } }
         pub fn f(s: &[S], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let x = i as f64;
                 let mut nearest: Option<(f64, &S)> = None;
@@ -23,7 +23,7 @@ mod opt_ref {
             }
         }
         pub fn g(s: &[S], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let x = i as f64;
                 let mut best = f64::INFINITY;
@@ -59,7 +59,7 @@ mod opt_ref2 {
         #[omp::declare_target]
         impl S { fn hit(&self, x: f64) -> Option<f64> { let t = (self.c - x).abs() - self.r; if t > 0.0 { Some(t) } else { None } } fn id(&self) -> f64 { self.m as f64 } }
         pub fn a(s: &[S], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let x = i as f64;
                 let mut best = f64::INFINITY;
@@ -71,7 +71,7 @@ mod opt_ref2 {
             }
         }
         pub fn b(s: &[S], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let x = i as f64;
                 let mut nearest = None;
@@ -92,7 +92,7 @@ mod opt_ref2 {
             nearest
         }
         pub fn c(s: &[S], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 out[i] = match closest(s, i as f64) { Some((t, p)) => t + p.m as f64, None => -1.0 };
             }
@@ -102,13 +102,13 @@ mod opt_ref2 {
             s.iter().enumerate().find(|(_, p)| p.c >= x)
         }
         pub fn d(s: &[S], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 out[i] = if let Some((k, p)) = first(s, i as f64) { k as f64 + p.c } else { -1.0 };
             }
         }
         pub fn e(s: &[S], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let x = i as f64;
                 let (mut best, mut who) = (f64::INFINITY, None);

@@ -23,27 +23,27 @@ twice! {
         fn b(&self, v: NodeId) -> usize { self.neighbors(v).map(|u| u.index()).sum() }
     }
     pub fn f1(g: &Csr, out: &mut [usize]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for v in 0..out.len() { out[v] = g.span(NodeId(v as u32)).len(); }
     }
     pub fn f2(g: &Csr, out: &mut [usize]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for v in 0..out.len() { out[v] = g.row(NodeId(v as u32)).iter().map(|u| u.index()).sum(); }
     }
     pub fn f3(g: &Csr, out: &mut [usize]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for v in 0..out.len() { out[v] = g.a(NodeId(v as u32)); }
     }
     pub fn f4(g: &Csr, out: &mut [usize]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for v in 0..out.len() { out[v] = g.neighbors(NodeId(v as u32)).map(|u| u.index()).sum(); }
     }
     pub fn f5(g: &Csr, out: &mut [usize]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for v in 0..out.len() { out[v] = g.b(NodeId(v as u32)); }
     }
     pub fn f6(g: &Csr, out: &mut [usize]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for v in 0..out.len() { let mut s = 0; for u in g.neighbors(NodeId(v as u32)) { s += u.index(); } out[v] = s; }
     }
 }

@@ -13,7 +13,7 @@ twice! {
         }
     }
     pub fn f1(u: Mat<'_, f64>, out: &mut [f64]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for r in 0..out.len() {
             let (data, step) = (u.data, u.step);
             let mut s = 0.0;
@@ -22,7 +22,7 @@ twice! {
         }
     }
     pub fn f2(u: Mat<'_, f64>, out: &mut [f64]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for r in 0..out.len() {
             let mut s = 0.0;
             for w in u.row(r) { s += w; }
@@ -30,7 +30,7 @@ twice! {
         }
     }
     pub fn f3<T: Copy + std::ops::AddAssign + omp::Device>(u: Mat<'_, T>, out: &mut [T]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for r in 0..out.len() {
             let mut s = out[r];
             for (i, w) in u.row(r).enumerate() { if i > 0 { s += w; } }

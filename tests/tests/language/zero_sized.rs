@@ -17,7 +17,7 @@ mod policy {
         impl Flux for Rusanov { fn flux(l: f64, r: f64) -> f64 { 0.5 * (l + r) - 0.5 * (r - l) } }
         pub fn step<F: Flux + omp::Device>(u: &[f64], out: &mut [f64]) {
             let n = u.len();
-            #[omp::parallel_for]
+            #[omp::target(fp(strict))]
             for i in 1..n - 1 {
                 out[i] = u[i] - 0.1 * (F::flux(u[i], u[i + 1]) - F::flux(u[i - 1], u[i]));
             }
@@ -53,14 +53,14 @@ mod policy_self {
         #[omp::declare_target]
         impl Kernel for Gauss { fn eval(&self, r: f64) -> f64 { 1.0 / (1.0 + self.s * r * r) } }
         pub fn apply<K: Kernel + omp::Device>(k: K, u: &[f64], out: &mut [f64]) {
-            #[omp::parallel_for]
+            #[omp::target(fp(strict))]
             for i in 0..u.len() {
                 out[i] = k.eval(u[i]);
             }
         }
         pub fn with_struct(u: &mut [f64]) {
             let k = Plain;
-            #[omp::parallel_for]
+            #[omp::target(fp(strict))]
             for v in u.iter_mut() { *v = k.eval(*v); }
         }
     }
@@ -95,7 +95,7 @@ mod phantom {
             pub fn add(self, o: Self) -> Self { Length::new(self.v + o.v) }
         }
         pub fn sum(a: &[Length<Metre>], b: &[Length<Metre>], c: &mut [Length<Metre>]) {
-            #[omp::parallel_for]
+            #[omp::target(fp(strict))]
             for i in 0..a.len() { c[i] = a[i].add(b[i]); }
         }
     }

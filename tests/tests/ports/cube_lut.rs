@@ -83,7 +83,7 @@ twice! {
         pub fn bake(size: usize, grade: &Grade) -> Self {
             let mut entries = vec![Rgb::default(); size * size * size];
             let step = 1.0 / (size - 1) as f32;
-            #[omp::parallel_for]
+            #[omp::target]
             for (n, entry) in entries.iter_mut().enumerate() {
                 let (r, g, b) = (n % size, n / size % size, n / (size * size));
                 *entry = grade.apply(Rgb::new(r as f32, g as f32, b as f32) * step);
@@ -137,7 +137,7 @@ twice! {
     /// Grades RGBA bytes in place; `shaper` linearises the byte values first.
     pub fn grade_rgba(pixels: &mut [u8], shaper: &[f32; 256], lut: &CubeLut) {
         let lut = lut.sampler();
-        #[omp::parallel_for]
+        #[omp::target]
         for px in pixels.chunks_exact_mut(4) {
             let [r, g, b] = [px[0], px[1], px[2]].map(|v| shaper[v as usize]);
             let graded = lut.sample(Rgb::new(r, g, b)).to_bytes();
@@ -147,7 +147,7 @@ twice! {
 
     pub fn waveform(pixels: &[u8], columns: usize) -> Vec<[u32; 16]> {
         let mut scope = vec![[0u32; 16]; columns];
-        #[omp::parallel_for]
+        #[omp::target]
         for (n, px) in pixels.chunks_exact(4).enumerate() {
             let luma = (54 * px[0] as u32 + 183 * px[1] as u32 + 19 * px[2] as u32) >> 8;
             #[omp::atomic]

@@ -128,7 +128,7 @@ twice! {
 
     pub fn cost(camera: &Camera, pose: &[f64; 6], observations: &[Observation]) -> f64 {
         let mut sum = 0.0;
-        #[omp::parallel_for(reduction(+: sum))]
+        #[omp::target(reduction(+: sum))]
         for obs in observations {
             let [u, v] = camera.project(pose, obs.point);
             sum += (u - obs.pixel[0]).powi(2) + (v - obs.pixel[1]).powi(2);
@@ -157,7 +157,7 @@ twice! {
         let mut pose = start;
         let mut rows = vec![Row::default(); 2 * observations.len()];
         for _ in 0..iterations {
-            #[omp::parallel_for]
+            #[omp::target]
             for (pair, obs) in rows.chunks_exact_mut(2).zip(observations) {
                 let duals: [Dual<6>; 6] = std::array::from_fn(|k| Dual::variable(pose[k], k));
                 let image = camera.project(&duals, obs.point);
@@ -166,14 +166,14 @@ twice! {
                 }
             }
             let mut normal = [[0.0; 6]; 6];
-            #[omp::parallel_for(collapse(2))]
+            #[omp::target(collapse(2))]
             for i in 0..6 {
                 for j in 0..6 {
                     normal[i][j] = rows.iter().map(|r| r.gradient[i] * r.gradient[j]).sum::<f64>();
                 }
             }
             let mut rhs = [0.0; 6];
-            #[omp::parallel_for]
+            #[omp::target]
             for (i, b) in rhs.iter_mut().enumerate() {
                 *b = -rows.iter().map(|r| r.gradient[i] * r.residual).sum::<f64>();
             }

@@ -76,7 +76,7 @@ twice! {
     pub fn core_decomposition(graph: &CsrGraph) -> Cores {
         let n = graph.node_count();
         let mut number = vec![0u32; n];
-        #[omp::parallel_for]
+        #[omp::target]
         for (v, c) in number.iter_mut().enumerate() {
             *c = graph.degree(NodeId(v as u32));
         }
@@ -85,7 +85,7 @@ twice! {
         let mut rounds = 0;
         loop {
             let mut changed = 0usize;
-            #[omp::parallel_for(schedule(dynamic), reduction(+: changed))]
+            #[omp::target(schedule(dynamic), reduction(+: changed))]
             for v in 0..n {
                 let h = graph.h_index(NodeId(v as u32), &number, number[v]);
                 changed += (h != number[v]) as usize;
@@ -99,13 +99,13 @@ twice! {
         }
 
         let mut degeneracy = 0u32;
-        #[omp::parallel_for(reduction(max: degeneracy))]
+        #[omp::target(reduction(max: degeneracy))]
         for &c in number.iter() {
             degeneracy = degeneracy.max(c);
         }
 
         let mut sizes = vec![0u32; degeneracy as usize + 1];
-        #[omp::parallel_for]
+        #[omp::target]
         for &c in number.iter() {
             #[omp::atomic]
             sizes[c as usize] += 1;

@@ -102,7 +102,7 @@ twice! {
         let dt = h * T::of(0.5);
         for _ in 0..steps {
             let old = &*phi;
-            #[omp::parallel_for]
+            #[omp::target]
             for (j, row) in next.rows_mut().enumerate() {
                 for (i, out) in row.iter_mut().enumerate() {
                     let sign = smoothed_sign(start[[i, j]], h);
@@ -118,7 +118,7 @@ twice! {
     pub fn propagate<T: Float + omp::Device>(phi: &mut Grid<T>, speed: &Grid<T>, dt: T, steps: usize) {
         let mut next = phi.clone();
         for _ in 0..steps {
-            #[omp::parallel_for(collapse(2))]
+            #[omp::target(collapse(2))]
             for j in 0..phi.ny {
                 for i in 0..phi.nx {
                     let v = speed[[i, j]];
@@ -134,7 +134,7 @@ twice! {
         let width = phi.h * T::of(1.5);
         let cell = phi.h.squared();
         let mut area = T::of(0.0);
-        #[omp::parallel_for(reduction(+: area))]
+        #[omp::target(reduction(+: area))]
         for &p in phi.cells.iter() {
             let inside = (T::of(0.5) - p / (width + width)).max(T::of(0.0)).min(T::of(1.0));
             area += inside * cell;

@@ -135,7 +135,7 @@ twice! {
             #[allow(unused_mut, reason = "a region writes through the slice in it")]
             let mut y = out.view_mut().permuted(axes);
             let [_, nj, nk] = x.dims;
-            #[omp::parallel_for(collapse(3))]
+            #[omp::target(collapse(3))]
             for r in 0..u.rows {
                 for j in 0..nj {
                     for k in 0..nk {
@@ -152,7 +152,7 @@ twice! {
 
         pub fn distance(&self, other: &Tensor3<T>) -> f64 {
             let mut sum = 0.0;
-            #[omp::parallel_for(reduction(+: sum))]
+            #[omp::target(reduction(+: sum))]
             for (&a, &b) in self.data.iter().zip(&other.data) {
                 let e = (a - b).to_f64();
                 sum += e * e;

@@ -72,7 +72,7 @@ twice! {
         }
         fn vertical(&self, psi: &mut [Complex], start: usize) {
             let (w, rot) = (self.width, self.rot);
-            #[omp::parallel_for]
+            #[omp::target]
             for rows in psi[start * w..].chunks_exact_mut(2 * w) {
                 let (upper, lower) = rows.split_at_mut(w);
                 for (p, q) in upper.iter_mut().zip(lower.iter_mut()) {
@@ -82,7 +82,7 @@ twice! {
         }
         fn horizontal(&self, psi: &mut [Complex], start: usize) {
             let rot = self.rot;
-            #[omp::parallel_for]
+            #[omp::target]
             for row in psi.chunks_exact_mut(self.width) {
                 for pair in row[start..].chunks_exact_mut(2) {
                     if let [p, q] = pair {
@@ -92,7 +92,7 @@ twice! {
             }
         }
         fn potential(&self, psi: &mut [Complex]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for (z, f) in psi.iter_mut().zip(&self.phase) {
                 *z = *z * *f;
             }
@@ -113,7 +113,7 @@ twice! {
         pub fn observe(&self, psi: &[Complex]) -> (f64, f64, f64) {
             let w = self.width;
             let (mut norm, mut mx, mut my) = (0.0, 0.0, 0.0);
-            #[omp::parallel_for(reduction(+: norm, mx, my))]
+            #[omp::target(reduction(+: norm, mx, my))]
             for (k, z) in psi.iter().enumerate() {
                 let rho = z.norm_sqr();
                 norm += rho;

@@ -103,7 +103,7 @@ twice! {
         let mut sweeps = 0;
         while sweeps < max_sweeps {
             let mut residual = 0.0f64;
-            #[omp::parallel_for(reduction(max: residual))]
+            #[omp::target(reduction(max: residual))]
             for (i, new) in next.iter_mut().enumerate() {
                 *new = mdp.greedy(State::new(i), &values).map_or(0.0, |(_, q)| q);
                 residual = residual.max((*new - values[i]).abs());
@@ -115,7 +115,7 @@ twice! {
             }
         }
         let mut policy = vec![None; n];
-        #[omp::parallel_for]
+        #[omp::target]
         for (i, choice) in policy.iter_mut().enumerate() {
             *choice = mdp.greedy(State::new(i), &values).map(|(a, _)| a);
         }
@@ -127,7 +127,7 @@ twice! {
         let mut values = vec![0.0; mdp.states()];
         let mut next = values.clone();
         for _ in 0..sweeps {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..mdp.states() {
                 next[i] = match policy[i] {
                     Some(a) => mdp.q_value(a, &values),
