@@ -269,6 +269,17 @@ pub enum Error {
         /// The reason why nothing could be proved.
         reason: Option<Box<str>>,
     },
+    /// A reduction's update calls a method or operator of the program's that may compute something else than its name says.
+    Operator {
+        /// The region.
+        place: &'static Place,
+        /// `file:line:column` of the call.
+        at: String,
+        /// The method; `None` of an operator that assigns (`+=`).
+        method: Option<String>,
+        /// The operator that the name stands for.
+        operator: &'static str,
+    },
     /// Memory that the region writes is mapped a second time under another name.
     Overlap {
         /// The region.
@@ -420,6 +431,7 @@ impl Error {
             | Self::DeviceLost { place, .. }
             | Self::Panic { place, .. }
             | Self::Race { place, .. }
+            | Self::Operator { place, .. }
             | Self::Overlap { place, .. }
             | Self::NotPresent { place, .. }
             | Self::PartlyPresent { place, .. }

@@ -10,7 +10,7 @@ pub use super::survey::Functions;
 use super::survey::{CtxKind, InnerNest, LoopVar, Step, Survey, Touch, Untyped};
 use super::value::WIDE;
 use super::walk::survey;
-use crate::ids::{AccessId, ArrayId, SrcId};
+use crate::ids::{AccessId, ArrayId, LocalId, SrcId};
 use crate::template::{KernelTemplate, Level};
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -84,7 +84,7 @@ fn find(
     nest: Option<&InnerNest>,
     findings: &mut Vec<RaceFinding>,
 ) {
-    let mut seen: Vec<(ArrayId, &[Step], &[Step])> = Vec::new();
+    let mut seen: Vec<(ArrayId, Option<LocalId>, &[Step], &[Step])> = Vec::new();
     let inside = |t: &Touch| !t.first && nest.is_none_or(|nest| survey.is_in(t.ctx, nest));
     for (i, a) in survey.touches.iter().enumerate().filter(|(_, t)| inside(t)) {
         let trusted =
@@ -93,13 +93,13 @@ fn find(
         if trusted || reduced || template.reduces(a.array) {
             continue;
         }
-        for b in survey.touches[i..].iter().filter(|b| b.array == a.array && inside(b)) {
+        for b in survey.touches[i..].iter().filter(|b| Survey::are_compared(nest, a, b) && inside(b)) {
             let (a, b) = if a.write { (a, b) } else { (b, a) };
-            let key = (a.array, a.path.as_slice(), b.path.as_slice());
+            let key = (a.array, a.part, a.path.as_slice(), b.path.as_slice());
             if !a.write
                 || (a.atomic && b.atomic)
                 || seen.contains(&key)
-                || seen.contains(&(key.0, key.2, key.1))
+                || seen.contains(&(key.0, key.1, key.3, key.2))
             {
                 continue;
             }

@@ -88,6 +88,8 @@ pub(crate) struct Touch {
     pub chosen: bool,
     /// The first iteration alone does, for what a scan starts from: the iteration before it is none of the loop's.
     pub first: bool,
+    /// The place is in this slice of the array, which is declared around an inner nest: subscripts count from the slice's start.
+    pub part: Option<LocalId>,
 }
 
 /// What is subscripted, for its length.
@@ -152,6 +154,8 @@ pub(crate) struct InnerNest {
     pub ctx: CtxId,
     /// The arrays through which its iterations are not compared.
     pub reduces: Vec<ArrayId>,
+    /// The slices that are declared around it.
+    pub slices: Vec<LocalId>,
     /// Of the directive.
     pub src: SrcId,
 }
@@ -166,6 +170,7 @@ pub(crate) struct Survey {
     /// By variable: its node, if anything names it.
     pub var_nodes: Vec<Option<NodeId>>,
     pub ctxs: Vec<Ctx>,
+    /// Those of slices that are declared around inner nests come last: for the nests alone.
     pub touches: Vec<Touch>,
     pub checks: Vec<BoundCheck>,
     /// Operators on numbers that the code checks for overflow.
@@ -180,6 +185,19 @@ pub(crate) struct Survey {
 impl Survey {
     pub(crate) fn ctx(&self, id: CtxId) -> &Ctx {
         &self.ctxs[id.index()]
+    }
+
+    /// The touches of arrays, without those of slices that are declared around inner nests.
+    pub(crate) fn of_arrays(&self) -> &[Touch] {
+        let end = self.touches.iter().position(|t| t.part.is_some());
+        &self.touches[..end.unwrap_or(self.touches.len())]
+    }
+
+    /// Whether iterations of an inner nest, or of the region, are compared by these two touches: they are of one array, or of one slice
+    /// that the nest's iterations share.
+    pub(crate) fn are_compared(nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> bool {
+        let shared = |slice: LocalId| nest.is_some_and(|nest| nest.slices.contains(&slice));
+        a.array == b.array && a.part == b.part && a.part.is_none_or(shared)
     }
 
     /// From the root down to `id`, the root left out.

@@ -1,8 +1,9 @@
 //! Slice variables: which of them are used to access elements, and which only for the lengths in checks.
-use crate::ids::LocalId;
+use super::effects;
+use crate::ids::{ArrayId, LocalId};
 use crate::template::{Base, Code, Expr, LocalKind, Place, Stmt};
 use crate::visit;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The slice variables that nothing names but checks: they touch no element.
 #[must_use]
@@ -22,6 +23,42 @@ pub fn measured(code: &Code) -> BTreeSet<LocalId> {
     }
     declared.retain(|local| !used.contains(local));
     declared
+}
+
+/// The slices of arrays through which inner nests write, with their arrays.
+#[must_use]
+pub fn written_in_nests(code: &Code) -> BTreeMap<LocalId, ArrayId> {
+    let (mut found, mut written) = (BTreeMap::new(), BTreeSet::new());
+    visit::each_stmt(&code.block, &mut |stmt| {
+        if let Stmt::Inner(inner) = stmt {
+            written.extend(effects::changed(code, &inner.body).into_iter().filter_map(Base::local));
+        }
+    });
+    if !written.is_empty() {
+        found = arrays(code);
+        found.retain(|local, _| written.contains(local));
+    }
+    found
+}
+
+/// The slices that are declared of an array, or of another such slice, with their arrays.
+#[must_use]
+pub fn arrays(code: &Code) -> BTreeMap<LocalId, ArrayId> {
+    let mut found = BTreeMap::new();
+    visit::each_stmt(&code.block, &mut |stmt| {
+        if let Stmt::Let { local, init: Some(init) } = stmt
+            && code.locals[local.index()].kind == LocalKind::Slice
+            && let Some(place) = place_of(&code.exprs[init.index()].expr)
+        {
+            let array = match place.base {
+                Base::Array(array) => Some(array),
+                Base::Local(other) => found.get(&other).copied(),
+                Base::Scalar(_) | Base::Const(_) => None,
+            };
+            found.extend(array.map(|array| (*local, array)));
+        }
+    });
+    found
 }
 
 /// The place that an expression names.

@@ -13,7 +13,8 @@ use super::early_exit::may_leave;
 use super::{Pass, Walk, effects, value_numbering};
 use crate::ids::{AccessId, CallId, ExprId, LocalId, SlotId, SrcId};
 use crate::template::{
-    Base, BinOp, Block, Check, Code, Combiner, Expr, Inner, LocalKind, Place, Projection, ReduceOp, Stmt,
+    Base, BinOp, Block, Check, Code, Combiner, Expr, Inner, LocalKind, NamedUpdate, Place, Projection,
+    ReduceOp, Stmt,
 };
 use crate::visit;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -95,7 +96,7 @@ pub enum Form {
 pub struct Update {
     /// The operator.
     pub by: Operator,
-    /// The item is not the first operand, or is subtracted from, or the operator assigns (`+=`), which is another trait's.
+    /// The item is not the first operand, or is subtracted from.
     pub turned: bool,
     /// A comparison decides, so that a value is stored which is neither smaller nor larger than the old one.
     pub unordered: bool,
@@ -103,6 +104,8 @@ pub struct Update {
     pub effects: bool,
     /// An operand of `&&` or `||` has effects, but is not always evaluated.
     pub shortens: bool,
+    /// The methods and operators by whose names it was recognised.
+    pub names: BTreeSet<NamedUpdate>,
     negative: bool,
 }
 
@@ -314,17 +317,23 @@ impl<'a> Forms<'a> {
                 Value::default()
             }
             Expr::Binary(op, a, b) => {
-                let assigns = self.q.code.operators.iter().any(|o| o.expr == e && o.assigns);
+                let assigns = self.q.code.operators.iter().find(|o| o.expr == e && o.assigns);
                 let (a, mut b) = (self.value(state, *a), self.value(state, *b));
-                if assigns && matches!(a.of, Of::Item(..)) {
+                if assigns.is_some() && matches!(a.of, Of::Item(..)) {
                     // `s += s`
                     self.goes_elsewhere(&std::mem::take(&mut b));
                 }
-                Value::combined(*op, assigns, a, b)
+                let mut value = Value::combined(*op, a, b);
+                if let (Some(assigns), Of::Item(_, Some(update))) = (assigns, &mut value.of)
+                    && let Operator::Builtin(op) = update.by
+                {
+                    update.names.insert(NamedUpdate { call: assigns.call, src: node.src, op, operand: None });
+                }
+                value
             }
             Expr::Call { call, args } => {
                 let values: Vec<Value> = args.iter().map(|a| self.value(state, *a)).collect();
-                self.called(*call, values)
+                self.called(*call, node.src, values)
             }
             other => {
                 let mut operands = Vec::new();
@@ -335,7 +344,7 @@ impl<'a> Forms<'a> {
     }
 
     /// `key.max(e)`, `f64::max(e, key)`, `a.mul_add(b, key)`, `f(key, e)`.
-    fn called(&mut self, call: CallId, mut values: Vec<Value>) -> Value {
+    fn called(&mut self, call: CallId, src: SrcId, mut values: Vec<Value>) -> Value {
         let library = (self.q.library)(call);
         let name = self.q.code.calls[call.index()].name.as_str();
         if library && name == "len" {
@@ -366,7 +375,11 @@ impl<'a> Forms<'a> {
                         "wrapping_sub" => at == 0,
                         _ => true,
                     };
-                    fits.then(|| updated(before, op, at != 0, false)).flatten()
+                    let mut update = fits.then(|| updated(before, op, at != 0, false)).flatten();
+                    if let Some(update) = &mut update {
+                        update.names.insert(NamedUpdate { call, src, op, operand: Some(at as u32) });
+                    }
+                    update
                 }
                 None if !library && at == 0 && values.len() == 2 && before.is_none() => {
                     Some(Update::by(Operator::Calls(BTreeSet::from([call]))))
@@ -599,10 +612,10 @@ impl Pass for Forms<'_> {
             let op = if block.0.is_empty() != holds { BinOp::And } else { BinOp::Or };
             let after = match (block.0.is_empty(), before.of == Of::Free) {
                 (true, true) => Value { of: Of::Absorbed, ..before },
-                (true, false) => Value::combined(op, false, before, Value::default()),
+                (true, false) => Value::combined(op, before, Value::default()),
                 (false, _) => {
                     let after = state.forms.get(&temp).cloned().unwrap_or_default();
-                    Value::combined(op, false, before, after)
+                    Value::combined(op, before, after)
                 }
             };
             let after = match after {

@@ -25,7 +25,8 @@ use serde::{Deserialize, Serialize};
 
 pub use expr::{Base, BinOp, Expr, ExprNode, Place, Projection, ThreadQuery, TyRef, UnOp};
 pub use params::{
-    Adaptor, ArrayParam, Combiner, Dim, MapType, Range, ReduceOp, Reduction, ReductionItem, ScalarParam,
+    Adaptor, ArrayParam, Combiner, Dim, MapType, NamedUpdate, Range, ReduceOp, Reduction, ReductionItem,
+    ScalarParam,
 };
 pub use stmt::{Block, Check, Inner, InnerLast, InnerReduction, Level, Search, Stmt};
 
@@ -160,6 +161,9 @@ pub struct Code {
     pub slots: u32,
     /// Slots that the tokens call `f32` or `f64`: for decisions at macro time, before rustc has inferred types.
     pub floats: Vec<SlotId>,
+    /// The calls that updates of reduction items were recognised by: what they name is known at the launch. With the number of the
+    /// item, those of inner nests after the region's.
+    pub named_updates: Vec<(u32, NamedUpdate)>,
     /// The statements.
     pub block: Block,
 }

@@ -1,5 +1,5 @@
 //! Parameters and results of a region: arrays, scalars, loops, reduction items.
-use crate::ids::{ArrayId, ExprId, LocalId, ScalarId, SlotId, SrcId};
+use crate::ids::{ArrayId, CallId, ExprId, LocalId, ScalarId, SlotId, SrcId};
 use serde::{Deserialize, Serialize};
 
 /// A mapped array.
@@ -166,8 +166,22 @@ impl Combiner {
     }
 }
 
+/// A call that is taken for an update by its name, which may be that of a method or operator of the program's: `m = m.max(e)`,
+/// `s += e`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct NamedUpdate {
+    /// The call.
+    pub call: CallId,
+    /// Where it stands.
+    pub src: SrcId,
+    /// What the name stands for.
+    pub op: ReduceOp,
+    /// Which argument of a method the item is; `None` of an operator that assigns.
+    pub operand: Option<u32>,
+}
+
 /// Built-in reduction operators; `-` is `Add`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum ReduceOp {
     Add,

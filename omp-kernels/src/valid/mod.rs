@@ -9,6 +9,7 @@ mod claims;
 mod facts;
 mod guards;
 mod inline;
+mod named_updates;
 mod prune;
 mod reducers;
 mod shown;
@@ -24,6 +25,7 @@ use typer::{Signature, World};
 
 pub use claims::claiming;
 pub use facts::{bounds_that_overflow, draws, may_overflow};
+pub use named_updates::misnamed;
 pub use typer::operators::type_name;
 pub use typer::place::{checked_array, checked_len, place_type};
 

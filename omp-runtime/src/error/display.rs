@@ -156,6 +156,24 @@ impl fmt::Display for Error {
                     "\n  try: sizes that keep the subscripts apart, `disjoint({variable})`, which checks it while running, or the promise that they are: `unsafe(disjoint({variable}))`"
                 )
             }
+            Self::Operator { place, at, method, operator } => {
+                write!(f, "`reduction({operator}: …)` of {place}: ")?;
+                match method {
+                    Some(method) => write!(
+                        f,
+                        "the method `{method}` that updates the item is a trait's of the program, and nothing shows that it \
+                         computes the operator `{operator}`\n  it is called at {at}\n  try: a method body that is the operation itself, \
+                         or a function as the clause's operator: `#[omp::declare_reduction(f: T, identity = …)]`, `reduction(f: …)` and \
+                         `m = f(m, e)`"
+                    ),
+                    None => write!(
+                        f,
+                        "the operator `{operator}=` that updates the item is an `impl` of the program, and nothing shows that it \
+                         computes what `{operator}` does\n  it is at {at}\n  try: `s = s {operator} e`, or `*self = *self {operator} other` as \
+                         the body of the `impl`"
+                    ),
+                }
+            }
             Self::Overlap { place, written, other } => {
                 write!(
                     f,

@@ -107,6 +107,19 @@ fn each() -> Vec<(Error, Vec<&'static str>)> {
             race(Some(Box::new(meeting))),
             vec!["race", "`x`", "src/main.rs:8:9", "src/main.rs:8:20", "i = 1 and i = 2", "element 5"],
         ),
+        (
+            Error::Operator {
+                place,
+                at: "src/main.rs:8:9".into(),
+                method: Some("max".into()),
+                operator: "max",
+            },
+            vec!["`reduction(max: …)`", "`max`", "src/main.rs:8:9", "declare_reduction"],
+        ),
+        (
+            Error::Operator { place, at: "src/main.rs:8:9".into(), method: None, operator: "+" },
+            vec!["`reduction(+: …)`", "`+=`", "src/main.rs:8:9", "`s = s + e`"],
+        ),
         (race(None), vec!["race", "`x`", "src/main.rs:8:9", "src/main.rs:8:20", "result of `find`"]),
         (
             Error::Overlap { place, written: mapping((0, 4)), other: mapping((2, 6)) },
@@ -175,6 +188,7 @@ fn is_of_a_region(error: &Error) -> bool {
         | Error::DeviceLost { .. }
         | Error::Panic { .. }
         | Error::Race { .. }
+        | Error::Operator { .. }
         | Error::Overlap { .. }
         | Error::NotPresent { .. }
         | Error::PartlyPresent { .. }

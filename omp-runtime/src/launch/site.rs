@@ -22,7 +22,7 @@ use omp_ir::analysis::plan::{LaunchFacts, Nest, ScalarPart};
 use omp_ir::desc::{Prim, TypeDesc};
 use omp_ir::ids::{AccessId, ArrayId, ScalarId};
 use omp_ir::kernel::{BoundsVerdict, Kernel, Reducer, RegionTypes};
-use omp_ir::template::{Base, Check, KernelTemplate, ReduceOp, Stmt};
+use omp_ir::template::{Base, Check, KernelTemplate, NamedUpdate, ReduceOp, Stmt};
 use omp_ir::visit;
 use omp_kernels::back::Source;
 use omp_kernels::schedule::{self, Schedule};
@@ -192,6 +192,8 @@ pub struct TypedSite {
     /// What rustc said of the types, and the kernel whose iterations claim what they touch although no clause says so.
     types: Option<RegionTypes>,
     claiming: OnceLock<Option<Ready>>,
+    /// The update of a reduction item by a method or operator that may compute something else than its name says.
+    pub(super) misnamed: Option<NamedUpdate>,
     /// The atomic accesses of a short body, which may be worth one thread of the host alone.
     pub(super) contended: Option<Contended>,
     /// What iterations took on the host.
@@ -291,9 +293,10 @@ impl TypedSite {
         next: Option<&'static TypedSite>,
     ) -> Self {
         let info = site.info;
-        let (mut elems, mut answers) = (Vec::new(), None);
+        let (mut elems, mut answers, mut misnamed) = (Vec::new(), None, None);
         let (template, body) = match KernelTemplate::from_bytes(info.template) {
             Ok(template) => {
+                misnamed = described.misnamed_update(&template);
                 let body = described.finish().and_then(|types| {
                     elems.clone_from(&types.arrays);
                     answers = Some(types.clone());
@@ -334,6 +337,7 @@ impl TypedSite {
             compiling: Mutex::default(),
             inspections: Inspections::default(),
             types: answers,
+            misnamed,
             claiming: OnceLock::new(),
         }
     }

@@ -5,7 +5,8 @@ use super::operator::{HasDeviceOp, HasUnaryOp, OpSlot};
 use omp_ir::desc::TypeDesc;
 use omp_ir::ids::FnId;
 use omp_ir::kernel::{Callee, CodeTypes, ConstValue, DeclaredOperator, RegionTypes};
-use omp_ir::template::FnTemplate;
+use omp_ir::template::{FnTemplate, KernelTemplate, NamedUpdate};
+use omp_kernels::valid::misnamed;
 use std::any::{TypeId, type_name};
 use std::mem::MaybeUninit;
 
@@ -227,6 +228,14 @@ impl Describe {
     pub(super) fn made(&mut self, template: FnTemplate) {
         self.current.template = Some(template);
         self.current.types.file = file!();
+    }
+
+    /// The update of a reduction item by a method or operator that may compute something else than its name says.
+    #[must_use]
+    pub(crate) fn misnamed_update(&self, template: &KernelTemplate) -> Option<NamedUpdate> {
+        misnamed(template, &self.current.types, |f| {
+            self.fns.get(f.index())?.as_ref().map(|(f, types)| (f, types))
+        })
     }
 
     /// What was described.

@@ -34,6 +34,7 @@ mod hidden_parameters;
 mod hygiene;
 mod idioms;
 mod inlined_bodies;
+mod items_of_the_file;
 mod iterated_by_name;
 mod iterator_parameters;
 mod iterators_of_pairs;

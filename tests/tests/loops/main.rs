@@ -9,6 +9,7 @@ mod few_rows;
 mod hard_to_prove;
 mod host_parallel;
 mod index_helpers;
+mod inner_parts;
 mod inspections;
 mod iterators;
 mod jointly;

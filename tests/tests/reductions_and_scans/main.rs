@@ -14,6 +14,7 @@ mod hidden_names;
 mod matched;
 mod matched_variants;
 mod mixed_widths;
+mod named_methods;
 mod reduced_arrays;
 mod reduction_edges;
 mod reduction_places;

@@ -44,30 +44,23 @@ impl std::ops::Add for Sum {
     }
 }
 
-#[omp::declare_target]
-impl std::ops::AddAssign for Sum {
-    fn add_assign(&mut self, other: Sum) {
-        self.0 = if other.0 > self.0 { other.0 } else { self.0 };
-    }
-}
-
-/// `+=` is another trait's than `+`.
+/// `+` need not commute.
 #[omp::offload]
-fn assigned(x: &[Sum]) -> Sum {
+fn on_the_right(x: &[Sum]) -> Sum {
     let mut s = Sum(0);
     #[omp::target(reduction(+: s))]
     for i in 0..x.len() {
-        s += x[i];
+        s = x[i] + s;
     }
     s
 }
 
 #[omp::offload]
-fn assigned_in_a_scan(x: &[Sum], y: &mut [Sum]) {
+fn on_the_right_of_a_scan(x: &[Sum], y: &mut [Sum]) {
     let mut s = Sum(0);
     #[omp::target(scan(+: s))]
     for i in 0..x.len() {
-        s += x[i];
+        s = x[i] + s;
         y[i] = s;
     }
 }

@@ -229,7 +229,7 @@ fn in_step<const V: usize>(parts: &Parts<'_>, vals: &[Val<V>]) -> BTreeSet<Acces
     let (f, values) = (parts.f, parts.values);
     let (mut found, mut others) = (BTreeSet::new(), BTreeSet::new());
     let [Some(DimValues { first, step: 1, count })] = *values.dims else { return found };
-    for (touch, seen) in f.touches.iter().zip(&f.survey.touches) {
+    for (touch, seen) in f.touches.iter().zip(f.survey.of_arrays()) {
         let ([Level::Index(i), rest @ ..], Some(access)) = (touch.path.as_slice(), seen.access) else {
             continue;
         };
@@ -286,7 +286,7 @@ fn in_row<const V: usize>(parts: &Parts<'_>, dims: &[DimValues], vals: &[Val<V>]
         let Some(n) = counts[d].checked_mul(i128::from(dims[d].count)) else { return found };
         counts[d - 1] = n;
     }
-    for (touch, seen) in f.touches.iter().zip(&f.survey.touches) {
+    for (touch, seen) in f.touches.iter().zip(f.survey.of_arrays()) {
         let ([Level::Index(i)], Some(access), false) = (touch.path.as_slice(), seen.access, seen.chosen)
         else {
             continue;
@@ -323,7 +323,7 @@ fn lines<const V: usize>(
     let sources = Launch { syms: &f.syms, values };
     let mut whole: BTreeSet<usize> = (0..f.syms.len()).filter(|at| is_whole(sources.sym(*at))).collect();
     let mut subscripts = Vec::new();
-    for (touch, seen) in f.touches.iter().zip(&f.survey.touches) {
+    for (touch, seen) in f.touches.iter().zip(f.survey.of_arrays()) {
         let ([Level::Index(i)], [Step::Index(node)], Some(access), false) =
             (touch.path.as_slice(), seen.path.as_slice(), seen.access, seen.chosen)
         else {

@@ -65,7 +65,7 @@ pub(super) fn nest<const V: usize>(
         loops.push(values);
     }
     let (mut subscripts, mut everywhere) = (BTreeMap::new(), BTreeSet::new());
-    for (t, (touch, seen)) in f.touches.iter().zip(&f.survey.touches).enumerate() {
+    for (t, (touch, seen)) in f.touches.iter().zip(f.survey.of_arrays()).enumerate() {
         if is_absent(seen.ctx) || dead & touch.bits != 0 {
             continue;
         }

@@ -6,7 +6,7 @@ use crate::analysis::inspect::{Executor, Found, Memory, Question, inspect, inspe
 use crate::analysis::points::{Space, overlap, points};
 use crate::analysis::race::{NO_ACCESS, is_wide, reason};
 use crate::analysis::survey::{InnerNest, Survey, Touch};
-use crate::ids::ArrayId;
+use crate::ids::{ArrayId, LocalId};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 impl OpenPair {
@@ -32,17 +32,25 @@ pub(super) fn settle(
     let left = AtomicU64::new(budget);
     let (syms, counts) = (given_syms(f, values), counts(facts));
     let mut verdict = Verdict::Apart;
-    let mut seen: Vec<(Option<usize>, ArrayId)> = Vec::new();
+    let mut seen: Vec<(Option<usize>, ArrayId, Option<LocalId>)> = Vec::new();
     for pair in &open {
-        let array = f.survey.touches[pair.first].array;
-        if seen.contains(&(pair.nest, array)) {
+        let key = |pair: &OpenPair| {
+            let touch = &f.survey.touches[pair.first];
+            (pair.nest, touch.array, touch.part)
+        };
+        let (_, array, part) = key(pair);
+        if seen.contains(&key(pair)) {
             continue;
         }
-        seen.push((pair.nest, array));
-        let of = |p: &&OpenPair| p.nest == pair.nest && f.survey.touches[p.first].array == array;
+        seen.push(key(pair));
+        let of = |p: &&OpenPair| key(p) == key(pair);
         let pairs: Vec<(usize, usize)> = open.iter().filter(of).map(|p| (p.first, p.second)).collect();
         let nest = pair.nest.map(|n| &f.survey.inners[n]);
-        let ask = question((f, values, facts), (&syms, &counts), array, nest);
+        let mut ask = question((f, values, facts), (&syms, &counts), array, nest);
+        if part.is_some() {
+            // Subscripts count from the slice's start.
+            ask.section = (0, values.lens.get(array.index()).copied().unwrap_or(0));
+        }
         // What numbers of 128 bits decide is checked at every launch, as what data decides.
         let wide = |(a, b): &(usize, usize)| is_wide(&f.survey, &f.survey.touches[*a], &f.survey.touches[*b]);
         let found = match inspect(ask, array, &pairs, &left, executor) {
@@ -189,5 +197,5 @@ pub(super) fn are_checkable(f: &Formulas, open: &[OpenPair]) -> bool {
 /// Whether every touch of an array is a plain access by a subscript, before which a claim can stand.
 fn is_checkable(f: &Formulas, array: ArrayId) -> bool {
     let plain = |t: &Touch| !t.atomic && t.access.is_some();
-    f.survey.touches.iter().filter(|t| t.array == array).all(plain)
+    f.survey.of_arrays().iter().filter(|t| t.array == array).all(plain)
 }

@@ -47,7 +47,7 @@ impl Symbolic {
 
 /// The strides of all touches with subscripts.
 pub(super) fn strides(kernel: &Kernel, survey: &Survey) -> Vec<AccessStride> {
-    let places = survey.touches.iter().filter(|t| t.at_most.is_none() && !t.chosen);
+    let places = survey.of_arrays().iter().filter(|t| t.at_most.is_none() && !t.chosen);
     places.filter_map(|t| stride(kernel, survey, t)).collect()
 }
 

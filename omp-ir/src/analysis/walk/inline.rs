@@ -77,6 +77,9 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             first: false,
             folding: self.folding,
             executed: self.executed,
+            slices: std::collections::BTreeMap::new(),
+            declared: Vec::new(),
+            nests: 0,
             frame: Some(Frame { calls, number: self.executed, ..Frame::default() }),
         };
         callee.block(&function.code.block);

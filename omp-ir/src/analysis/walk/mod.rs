@@ -22,7 +22,7 @@ use crate::template::{
 };
 use crate::visit;
 use inline::Frame;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Surveys a region's body: `code` is the template's, or the typed kernel's when the oracle has types.
 pub(crate) fn survey<'a, O: Oracle<'a>>(template: &'a KernelTemplate, code: &'a Code, oracle: O) -> Survey {
@@ -43,6 +43,9 @@ pub(crate) fn survey<'a, O: Oracle<'a>>(template: &'a KernelTemplate, code: &'a 
         folding: false,
         executed: 0,
         frame: None,
+        slices: slices::written_in_nests(code),
+        declared: Vec::new(),
+        nests: 0,
     };
     walker.out.ctxs.push(Ctx { parent: CtxId::ROOT, kind: CtxKind::Root });
     for (d, dim) in template.dims.iter().enumerate() {
@@ -53,6 +56,7 @@ pub(crate) fn survey<'a, O: Oracle<'a>>(template: &'a KernelTemplate, code: &'a 
         walker.first = matches!(stmt, Stmt::Labelled { label, .. } if Some(*label) == seed);
         walker.stmt(stmt);
     }
+    walker.out.touches.sort_by_key(|touch| touch.part.is_some());
     walker.out
 }
 
@@ -93,6 +97,12 @@ pub(super) struct Walker<'a, O> {
     executed: usize,
     /// The call that is being executed: of a device function, nothing is recorded but its result.
     frame: Option<Frame>,
+    /// The slices through which inner nests write, and their arrays.
+    slices: BTreeMap<LocalId, ArrayId>,
+    /// Those of them that are declared so far.
+    declared: Vec<LocalId>,
+    /// How many inner nests are around.
+    nests: usize,
 }
 
 /// An inner nest of which the walk has not reached all loops.
@@ -103,6 +113,7 @@ struct Opening {
     vars: Vec<VarId>,
     around: Vec<VarId>,
     reduces: Vec<ArrayId>,
+    slices: Vec<LocalId>,
     src: SrcId,
 }
 
@@ -259,6 +270,9 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
 
     /// The value of a variable. A slice that checks alone name touches no element.
     fn declared(&mut self, local: LocalId, init: ExprId) {
+        if self.slices.contains_key(&local) && self.frame.is_none() {
+            self.declared.push(local);
+        }
         match &self.code.exprs[init.index()].expr {
             Expr::Slice { base, lo, hi, .. } if self.measured.contains(&local) && self.frame.is_none() => {
                 self.visit_projections(base);
@@ -388,9 +402,12 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         let around = self.out.loops_around(self.ctx);
         let Inner { level, loops, src, .. } = *inner;
         let reduces = inner.arrays.clone();
-        self.opening.push(Opening { level, loops, vars: Vec::new(), around, reduces, src });
+        let slices = self.declared.clone();
+        self.opening.push(Opening { level, loops, vars: Vec::new(), around, reduces, slices, src });
         self.forget(effects::copies(inner));
+        self.nests += 1;
         self.block(&inner.body);
+        self.nests -= 1;
         self.forget(effects::copies(inner));
     }
 
@@ -402,8 +419,8 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             self.opening.push(open);
             return;
         }
-        let Opening { level, loops: _, vars, around, reduces, src } = open;
-        self.out.inners.push(InnerNest { level, vars, around, ctx: self.ctx, reduces, src });
+        let Opening { level, loops: _, vars, around, reduces, slices, src } = open;
+        self.out.inners.push(InnerNest { level, vars, around, ctx: self.ctx, reduces, slices, src });
     }
 
     fn branch(&mut self, cond: ExprId, then: &Block, els: &Block) {

@@ -2,7 +2,7 @@
 use super::Walker;
 use crate::analysis::form::NodeId;
 use crate::analysis::survey::{CtxKind, LoopVar, Oracle, Step, Touch};
-use crate::ids::{AccessId, ArrayId, ExprId, SrcId};
+use crate::ids::{AccessId, ArrayId, ExprId, LocalId, SrcId};
 use crate::template::{Base, Place};
 
 /// How many conditions on data may choose a subscript.
@@ -15,9 +15,9 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         }
         self.visit_projections(place);
         let path = self.path(place);
-        let Base::Array(array) = place.base else { return };
+        let Some((array, part)) = self.array_of(place) else { return };
         if path.is_empty() {
-            return self.touch_whole(array, Vec::new(), None, src, None);
+            return self.touch_whole((array, part), Vec::new(), None, src, None);
         }
         let first = path.iter().find_map(|(_, a)| *a);
         let last = path.iter().rev().find_map(|(_, a)| *a).map(|a| &self.code.accesses[a.index()]);
@@ -35,7 +35,17 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             atomic: self.atomic,
             chosen: false,
             first: self.first,
+            part,
         });
+    }
+
+    /// The array that a place is in; in inner nests also the slice that is declared around them.
+    fn array_of(&self, place: &Place) -> Option<(ArrayId, Option<LocalId>)> {
+        match place.base {
+            Base::Array(array) => Some((array, None)),
+            Base::Local(slice) if self.nests > 0 => Some((*self.slices.get(&slice)?, Some(slice))),
+            Base::Local(_) | Base::Scalar(_) | Base::Const(_) => None,
+        }
     }
 
     /// Accesses of a place that is lent by `&mut`: it may be read and written.
@@ -57,11 +67,11 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         if let Some(a) = access {
             self.record_slice(a, base, lo, hi);
         }
-        let Base::Array(array) = base.base else { return };
+        let Some(of) = self.array_of(base) else { return };
         let first = path.iter().find_map(|(_, a)| *a).or(access);
         let path = path.into_iter().map(|(s, _)| s).collect();
         let range = Some((from, to));
-        self.touch_whole(array, path, first, src, range);
+        self.touch_whole(of, path, first, src, range);
         let written = mutable || access.is_some_and(|a| self.code.accesses[a.index()].write);
         if let (true, Some(touch)) = (written, self.out.touches.last_mut()) {
             touch.write = true;
@@ -71,14 +81,14 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
     /// A slice of an array (or all of it) goes to something that may touch any of its elements.
     pub(super) fn touch_whole(
         &mut self,
-        array: ArrayId,
+        (array, part): (ArrayId, Option<LocalId>),
         mut path: Vec<Step>,
         access: Option<AccessId>,
         src: SrcId,
         range: Option<(NodeId, NodeId)>,
     ) {
         let whole = range.is_none();
-        let place = Place::from(Base::Array(array));
+        let place = Place::from(part.map_or(Base::Array(array), Base::Local));
         let (lo, hi) = range.unwrap_or_else(|| (self.usize_const(0), self.len_of(&place, ExprId(u32::MAX))));
         let name = format!("an element of `{}`", self.arrays[array.index()].name);
         let ty = self.usize_ty();
@@ -103,6 +113,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             atomic: false,
             chosen: false,
             first: self.first,
+            part,
         });
         self.ctx = before;
     }
@@ -132,14 +143,14 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
 
     fn record_touch(&mut self, touch: Touch) {
         let same = |t: &&mut Touch| {
-            (t.array, t.access, &t.path, t.ctx, &t.at_most, (t.atomic, t.first))
+            (t.array, t.access, &t.path, t.ctx, &t.at_most, (t.atomic, t.first, t.part))
                 == (
                     touch.array,
                     touch.access,
                     &touch.path,
                     touch.ctx,
                     &touch.at_most,
-                    (touch.atomic, touch.first),
+                    (touch.atomic, touch.first, touch.part),
                 )
         };
         match self.out.touches.iter_mut().find(same) {

@@ -78,7 +78,15 @@ pub(super) struct State {
 
 impl Update {
     pub(super) fn by(by: Operator) -> Self {
-        Self { by, turned: false, unordered: false, effects: false, shortens: false, negative: false }
+        Self {
+            by,
+            turned: false,
+            unordered: false,
+            effects: false,
+            shortens: false,
+            names: BTreeSet::new(),
+            negative: false,
+        }
     }
 
     /// The same operator in two branches.
@@ -93,6 +101,7 @@ impl Update {
             unordered: self.unordered | other.unordered,
             effects: self.effects | other.effects,
             shortens: self.shortens | other.shortens,
+            names: &self.names | &other.names,
             negative: self.negative,
         })
     }
@@ -129,11 +138,10 @@ impl Value {
     }
 
     /// `a ⊕ b`.
-    pub(super) fn combined(op: BinOp, assigns: bool, a: Self, b: Self) -> Self {
+    pub(super) fn combined(op: BinOp, a: Self, b: Self) -> Self {
         let of = match (&a.of, &b.of, reduces(op)) {
             (Of::Item(item, u), Of::Free, Some(reduces)) => {
-                updated(u, reduces, assigns || op == BinOp::Sub, false)
-                    .map(|u| Of::Item(item.clone(), Some(u)))
+                updated(u, reduces, op == BinOp::Sub, false).map(|u| Of::Item(item.clone(), Some(u)))
             }
             (Of::Free, Of::Item(item, u), Some(reduces)) => {
                 updated(u, reduces, true, op == BinOp::Sub).map(|u| Of::Item(item.clone(), Some(u)))

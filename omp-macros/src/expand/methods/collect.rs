@@ -4,8 +4,8 @@
 //! the file is read by the item's span: there it takes the one module that contains the item. An item that the file has in several
 //! modules, or that a macro makes, has none.
 use super::items::{
-    as_impl, as_index, derives, exclusive, head, holders, impls_with, is_only_one, is_owner, is_uncertain,
-    mappers, owners, traits_methods, whole,
+    as_impl, as_index, derives, exclusive, head, holders, impls_with, is_conditional, is_only_one, is_owner,
+    is_uncertain, mappers, owners, traits_methods, whole,
 };
 use super::values::Values;
 use super::{
@@ -23,7 +23,7 @@ use quote::ToTokens;
 use std::rc::Rc;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
-use syn::{ImplItem, Item, ItemFn, ItemImpl, ItemStruct, Signature};
+use syn::{ImplItem, Item, ItemFn, ItemImpl, ItemMod, ItemStruct, Signature};
 
 impl Methods {
     /// The structs and functions of a module.
@@ -104,6 +104,23 @@ impl Methods {
         found.values = Rc::new(Values::of_items(items));
         found.exclusive = Rc::new(exclusive(items));
         found
+    }
+
+    /// The items of the source file around a module, with the structs that a region can't take left out. None, if the file has the
+    /// module several times, or if a macro makes it.
+    pub fn items_around(module: &ItemMod) -> Vec<Item> {
+        let Some(file) = SourceFile::of(module.ident.span()) else { return Vec::new() };
+        let is_named = |word: &str| file.shows(owners).contains(word);
+        if !*file.shows(Values::may_be_in_file) && !names_any(module.to_token_stream(), &is_named) {
+            return Vec::new();
+        }
+        let Ok(file) = syn::parse_file(&file.text) else { return Vec::new() };
+        let mut modules = Vec::new();
+        let item = Item::Mod(module.clone());
+        holders(&file.items, &whole(&item), &whole, &mut modules);
+        let [items] = modules[..] else { return Vec::new() };
+        let shown = |item: &&Item| !matches!(item, Item::Struct(s) if is_conditional(&s.attrs));
+        items.iter().filter(shown).cloned().collect()
     }
 
     /// The structs and functions of the module of the source file that contains an item. None, if the file has the item in several

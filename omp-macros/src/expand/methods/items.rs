@@ -133,6 +133,7 @@ pub(super) fn head(item: &Item) -> String {
             });
             quote!(impl #generics #of for #ty { #(#methods)* }).to_string()
         }
+        Item::Mod(m) => format!("mod {}", m.ident),
         _ => String::new(),
     }
 }
@@ -147,6 +148,9 @@ pub(super) fn whole(item: &Item) -> String {
                 _ => None,
             });
             head(item) + &methods.collect::<String>()
+        }
+        Item::Mod(m) => {
+            head(item) + &m.content.iter().flat_map(|(_, items)| items).map(squeezed).collect::<String>()
         }
         _ => String::new(),
     }

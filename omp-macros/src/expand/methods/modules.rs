@@ -39,7 +39,7 @@ fn of_tree(tree: &UseTree, items: &[Item], around: &[Item], found: &mut Vec<Item
     }
 }
 
-/// Takes the structs that a tree names, with their `impl`s. `inside`: the importing module stands in the other, and sees its private fields.
+/// Takes the functions and structs that a tree names, with their `impl`s. `inside`: the importing module stands in the other, and sees its private fields.
 fn take(tree: &UseTree, from: &[Item], here: &[Item], inside: bool, found: &mut Vec<Item>) {
     let theirs = Names::of(from);
     let own = Names::of(here);
@@ -60,6 +60,15 @@ fn take(tree: &UseTree, from: &[Item], here: &[Item], inside: bool, found: &mut 
         })
     };
     let shown = |vis: &Visibility| inside || !matches!(vis, Visibility::Inherited);
+    for item in from {
+        if let Item::Fn(f) = item
+            && is_imported(&f.sig.ident.to_string())
+            && shown(&f.vis)
+            && means_the_same([f.sig.to_token_stream(), f.block.to_token_stream()].into_iter().collect())
+        {
+            found.push(item.clone());
+        }
+    }
     let structs = from.iter().filter_map(|item| match item {
         Item::Struct(s) if is_imported(&s.ident.to_string()) => Some(s),
         _ => None,

@@ -11,6 +11,7 @@ use crate::sema::syntax::names::bound_in;
 use crate::sema::syntax::search;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
+use std::collections::HashSet;
 use syn::spanned::Spanned;
 use syn::{Block, Expr, ExprForLoop, Local, Stmt};
 
@@ -29,8 +30,9 @@ pub(in crate::iterate) fn in_branches<'r>(s: &Stmt, rest: impl Iterator<Item = &
         return None;
     }
     let mut whole = (*init.expr).clone();
-    let parts = has_part(&whole);
-    each(&mut whole, &Rest { of: l, rest: &rest, parts })?;
+    let mut parts = HashSet::new();
+    find_parts(&whole, &mut parts);
+    each(&mut whole, &Rest { of: l, rest: &rest, parts: &parts })?;
     Some(Stmt::Expr(whole, None))
 }
 
@@ -123,21 +125,29 @@ impl Walk<'_> {
 struct Rest<'r> {
     of: &'r Local,
     rest: &'r TokenStream,
-    /// The branches give slices.
-    parts: bool,
+    /// Where the branches give slices: in this element of a tuple, or as the value itself.
+    parts: &'r HashSet<Option<usize>>,
 }
 
 impl Rest<'_> {
     /// The statements after a branch has given its value.
     fn after(&self, value: &Expr) -> Expr {
         let mut of = self.of.clone();
-        *of.init.as_mut().expect("it has a value").expr = match value {
-            // Another slice by its name.
-            Expr::Path(p) if self.parts => syn::parse_quote_spanned!(value.span()=> &#p[..]),
-            value => value.clone(),
+        let mut value = value.clone();
+        // Another slice by its name.
+        let by_name = |e: &mut Expr, at| {
+            if let (true, Expr::Path(p)) = (self.parts.contains(&at), &*e) {
+                *e = syn::parse_quote_spanned!(p.span()=> &#p[..]);
+            }
         };
+        by_name(&mut value, None);
+        if let Expr::Tuple(t) = &mut value {
+            t.elems.iter_mut().enumerate().for_each(|(n, e)| by_name(e, Some(n)));
+        }
+        let span = value.span();
+        *of.init.as_mut().expect("it has a value").expr = value;
         let rest = self.rest;
-        syn::parse_quote_spanned!(value.span()=> { #of #rest })
+        syn::parse_quote_spanned!(span=> { #of #rest })
     }
 
     /// Whether a pattern binds what comes after means otherwise.
@@ -185,19 +195,31 @@ fn block(b: &mut Block, rest: &Rest<'_>) -> Option<()> {
     each(value, rest)
 }
 
-/// Whether a branch gives a part of an array as it is.
-fn has_part(e: &Expr) -> bool {
-    let of = |b: &Block| matches!(&b.stmts[..], [Stmt::Expr(value, None)] if has_part(value));
-    let e = strip(e);
-    match e {
-        Expr::Block(b) => of(&b.block),
-        Expr::If(i) => of(&i.then_branch) || i.else_branch.as_ref().is_some_and(|(_, e)| has_part(e)),
-        Expr::Match(m) => m.arms.iter().any(|arm| has_part(&arm.body)),
+/// Where branches give parts of arrays as they are.
+fn find_parts(e: &Expr, found: &mut HashSet<Option<usize>>) {
+    let is_part = |e: &Expr| match strip(e) {
         Expr::Reference(r) => {
             r.mutability.is_none()
                 && matches!(&*r.expr, Expr::Index(x) if matches!(&*x.index, Expr::Range(_)))
         }
         _ => false,
+    };
+    let mut of = |b: &Block| {
+        if let [Stmt::Expr(value, None)] = &b.stmts[..] {
+            find_parts(value, found);
+        }
+    };
+    match strip(e) {
+        Expr::Block(b) => of(&b.block),
+        Expr::If(i) => {
+            of(&i.then_branch);
+            i.else_branch.iter().for_each(|(_, e)| find_parts(e, found));
+        }
+        Expr::Match(m) => m.arms.iter().for_each(|arm| find_parts(&arm.body, found)),
+        Expr::Tuple(t) => {
+            found.extend(t.elems.iter().enumerate().filter(|(_, e)| is_part(e)).map(|(n, _)| Some(n)));
+        }
+        value => found.extend(is_part(value).then_some(None)),
     }
 }
 

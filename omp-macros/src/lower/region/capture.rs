@@ -348,6 +348,7 @@ impl Lower {
             }
             self.ordered(&facts.unordered, &caught, generic);
             self.same_operators(&facts.names, &op);
+            self.code.named_updates.extend(facts.updates.iter().map(|update| (n as u32, *update)));
             self.cap().reductions[n].turned = facts.turned || region.moved;
         }
     }

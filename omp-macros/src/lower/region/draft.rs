@@ -9,6 +9,7 @@ use crate::sema::CheckedRegion;
 use crate::sema::accesses::copies::Places;
 use omp_ir::flow::dependence::{self, Relation};
 use omp_ir::flow::recurrence::{self, Carried, Root, Wrong};
+use omp_ir::flow::slices;
 use omp_ir::flow::update_form::{Form, Use};
 use omp_ir::ids::{AccessId, LocalId, SrcId};
 use omp_ir::template::Expr::{Borrow, Len, Load, Slice};
@@ -88,6 +89,15 @@ impl Draft {
     /// The place of a use, by its last subscript or by where it begins.
     pub fn tokens(&self, access: Option<AccessId>, src: SrcId) -> proc_macro2::TokenStream {
         self.places.tokens(access, self.lower.spans[src.index()])
+    }
+
+    /// Whether a name is that of a slice of an array wherever it is declared.
+    pub fn is_part(&self, name: &str) -> bool {
+        let code = &self.lower.code;
+        let parts = slices::arrays(code);
+        let named = code.locals.iter().enumerate().filter(|(_, local)| local.name == name);
+        let mut named = named.map(|(n, _)| LocalId::new(n)).peekable();
+        named.peek().is_some() && named.all(|local| parts.contains_key(&local))
     }
 
     /// The uses of an item of the region.

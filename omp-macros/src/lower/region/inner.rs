@@ -101,8 +101,12 @@ impl Lower {
                     self.may_exchange(&reduced.op, &caught, item.span, "omp_commutes");
                 }
             }
-            let copies = items.copied.iter_mut().filter(|copy| Base::Local(copy.local) == place.0);
-            copies.for_each(|copy| copy.turned = facts.turned);
+            let regions = self.captured.as_ref().map_or(0, |c| c.reductions.len());
+            for copy in items.copied.iter_mut().filter(|copy| Base::Local(copy.local) == place.0) {
+                copy.turned = facts.turned;
+                let number = regions as u32 + copy.number;
+                self.code.named_updates.extend(facts.updates.iter().map(|update| (number, *update)));
+            }
         }
         self.nest_items.push((n, src, places));
         for (key, local) in replaced {

@@ -7,10 +7,10 @@ use crate::sema::accesses::copies::Places;
 use crate::sema::syntax::forms::strip;
 use omp_ir::flow::update_form::{self, Form, Kind, Operator, Question, Use};
 use omp_ir::ids::{CallId, LocalId, SlotId};
-use omp_ir::template::{Base, Block, Code, ReduceOp, Stmt};
+use omp_ir::template::{Base, Block, Code, NamedUpdate, ReduceOp, Stmt};
 use proc_macro2::{LineColumn, Span};
 use quote::ToTokens;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use syn::Expr;
 
 /// An item in the template: a variable or array, and the fields that lead from there.
@@ -105,6 +105,8 @@ pub(super) struct Facts {
     pub names: Vec<syn::Path>,
     /// Updates that would store a NaN.
     pub unordered: Vec<Span>,
+    /// Methods and operators by whose names updates were recognised.
+    pub updates: BTreeSet<NamedUpdate>,
 }
 
 impl Lower {
@@ -140,6 +142,7 @@ impl Lower {
         for u in self.paths.uses(&self.code, block, place) {
             let Some(form @ Form::Update(update)) = u.form() else { continue };
             facts.turned |= update.turned;
+            facts.updates.extend(&update.names);
             if update.unordered {
                 let places = places.get_or_insert_with(|| Places::of(body));
                 let span = self.spans[u.src.index()];

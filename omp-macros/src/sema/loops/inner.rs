@@ -106,13 +106,13 @@ pub fn bodies(region: &CheckedRegion, draft: &LazyDraft<'_>, outer: &Uses, sink:
             .collect();
         scalar_race::check_loop(region, Some(n), draft, &uses, &known, sink);
         if inner.directive.kind == DirectiveKind::ParallelFor {
-            local_arrays(inner, &uses, outer, sink);
+            local_arrays(inner, &uses, outer, draft, sink);
         }
     }
 }
 
-/// An array that is declared in the outer loop: each thread of the team has one.
-fn local_arrays(inner: &InnerLoop, uses: &Uses, outer: &Uses, sink: &mut Sink) {
+/// An array that is declared in the outer loop: each thread of the team has one. (A slice is a part of a mapped array.)
+fn local_arrays(inner: &InnerLoop, uses: &Uses, outer: &Uses, draft: &LazyDraft<'_>, sink: &mut Sink) {
     let c = &inner.directive.clauses;
     let copied = |key: &str| {
         [&c.private, &c.firstprivate].iter().any(|l| any_covers(l, key))
@@ -125,6 +125,9 @@ fn local_arrays(inner: &InnerLoop, uses: &Uses, outer: &Uses, sink: &mut Sink) {
             continue;
         }
         done.push(&write.key);
+        if draft.is_part(&write.key) {
+            continue;
+        }
         let (text, name, key) = (as_written(&write.tokens), &inner.directive.name, &write.key);
         let message = format!(
             "race: the iterations of this `{name}` share `{key}`, a local of the outer loop: `{text}` (write/write)"

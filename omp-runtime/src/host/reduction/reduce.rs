@@ -130,9 +130,9 @@ impl<Op, T: ReduceWith<Op> + Copy, const N: usize> ReduceWith<Op> for [T; N] {
 
 /// `s = e ⊕ s` is `s = s ⊕ e`: for built-in operators on the types that have them.
 #[diagnostic::on_unimplemented(
-    message = "the operator of this reduction need not commute on `{Self}`, and `⊕=` is another trait's: the item has to stand on the left [omp::E0502]",
+    message = "the operator of this reduction need not commute on `{Self}`: the item has to stand on the left [omp::E0502]",
     label = "the item `{Self}` is not the left operand of the operator here",
-    note = "help: write `s = s ⊕ e`; only built-in operators on numbers and `bool` may have the item on the right, or the form `s ⊕= e`"
+    note = "help: write `s = s ⊕ e`; only built-in operators on numbers and `bool` may have the item on the right"
 )]
 pub trait Commutes {}
 

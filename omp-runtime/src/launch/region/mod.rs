@@ -324,6 +324,7 @@ impl Region {
         };
         self.check_clauses()?;
         self.check_arrays()?;
+        self.check_operators()?;
         let ready = match &self.site.body {
             Ok(ready) => ready,
             Err(reason) => {

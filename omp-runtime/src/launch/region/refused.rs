@@ -82,6 +82,17 @@ impl Region {
         }
     }
 
+    pub(in crate::launch) fn check_operators(&self) -> Result<(), Error> {
+        let Some(update) = &self.site.misnamed else { return Ok(()) };
+        let (code, place) = (&self.site.template.code, &self.site.place);
+        let call = &code.calls[update.call.index()];
+        let src = code.srcs.get(update.src.index());
+        let at =
+            src.map_or_else(|| place.file.to_owned(), |s| format!("{}:{}:{}", place.file, s.line, s.column));
+        let method = update.operand.map(|_| call.name.clone());
+        Err(Error::Operator { place, at, method, operator: update.op.symbol() })
+    }
+
     pub(in crate::launch) fn race(&self, ready: &Ready, race: &RaceAtLaunch) -> Error {
         let body = &ready.kernel.body;
         let at = |access: AccessId| {

@@ -534,10 +534,16 @@ impl<O, A> OpSlot<O, A, ()> {
 
 shows_name!([O, A, B] OpSlot<O, A, B>, "OpSlot");
 
-/// Reads an [`OpSlot`] in generic code: `(&&&OpW(&slot)).omp_callee(cx)`.
+/// Reads an [`OpSlot`] in generic code: `(&&&&OpW(&slot)).omp_callee(cx)`.
 pub struct OpW<'a, S>(pub &'a S);
 
 shows_name!([S] OpW<'_, S>, "OpW");
+
+/// A declared operator, whatever its type parameters are: `Point<T> * T`.
+pub trait TellOp2 {
+    /// What the operator is.
+    fn omp_callee(&self, cx: &mut Describe) -> Callee;
+}
 
 /// The types are known well enough.
 pub trait TellOp1 {
@@ -558,6 +564,12 @@ pub trait TellOpNone {
     /// # Panics
     /// Always.
     fn omp_callee(&self, cx: &mut Describe) -> Callee;
+}
+
+impl<O, A: DeviceOp<O, B>, B> TellOp2 for &&&OpW<'_, OpSlot<O, A, B>> {
+    fn omp_callee(&self, cx: &mut Describe) -> Callee {
+        cx.callee::<A::Callee>()
+    }
 }
 
 impl<O, A: HasDeviceOp<O, B>, B> TellOp1 for &&OpW<'_, OpSlot<O, A, B>> {

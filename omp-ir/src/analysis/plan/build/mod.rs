@@ -272,7 +272,7 @@ fn arrays(kernel: &Kernel, survey: &Survey, builder: &mut GraphBuilder<'_>) -> V
             ..PlanArray::default()
         })
         .collect();
-    for (i, t) in survey.touches.iter().enumerate() {
+    for (i, t) in survey.of_arrays().iter().enumerate() {
         arrays[t.array.index()].touches.push(i);
     }
     for (a, array) in arrays.iter_mut().enumerate() {
@@ -328,7 +328,7 @@ fn pairs(kernel: &Kernel, survey: &Survey, nest: Option<&InnerNest>) -> Vec<(usi
             continue;
         }
         for (j, b) in survey.touches.iter().enumerate().skip(i).filter(|(_, t)| inside(t)) {
-            if a.array != b.array
+            if !Survey::are_compared(nest, a, b)
                 || !(a.write || b.write)
                 || (a.atomic && b.atomic)
                 || apart_by_field(&a.path, &b.path)
@@ -350,7 +350,10 @@ fn pairs(kernel: &Kernel, survey: &Survey, nest: Option<&InnerNest>) -> Vec<(usi
 fn implies(one: (usize, usize), other: (usize, usize), survey: &Survey, decisive: &[(CtxId, bool)]) -> bool {
     let covers = |x: usize, y: usize| {
         let (a, b) = (&survey.touches[x], &survey.touches[y]);
-        a.array == b.array && a.path == b.path && survey.is_inside(decisive[y].0, decisive[x].0)
+        a.array == b.array
+            && a.part == b.part
+            && a.path == b.path
+            && survey.is_inside(decisive[y].0, decisive[x].0)
     };
     let doubtful = |pair: (usize, usize)| decisive[pair.0].1 || decisive[pair.1].1;
     ((covers(one.0, other.0) && covers(one.1, other.1)) || (covers(one.0, other.1) && covers(one.1, other.0)))

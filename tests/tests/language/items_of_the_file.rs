@@ -1,0 +1,84 @@
+//! An offloaded module in a file: structs that own arrays, their methods, and functions of the file around it.
+#![allow(clippy::all, clippy::pedantic, reason = "the code has every form on purpose")]
+use omp_tests::on_every_device;
+use std::ops::{Index, IndexMut};
+
+#[derive(Clone, Debug, omp::Mapper)]
+struct Grid<T: omp::Device> {
+    width: usize,
+    height: usize,
+    cells: Vec<T>,
+}
+
+#[omp::declare_target]
+impl<T: omp::Device> Index<(usize, usize)> for Grid<T> {
+    type Output = T;
+    fn index(&self, (x, y): (usize, usize)) -> &T {
+        &self.cells[y * self.width + x]
+    }
+}
+
+#[omp::declare_target]
+impl<T: omp::Device> IndexMut<(usize, usize)> for Grid<T> {
+    fn index_mut(&mut self, (x, y): (usize, usize)) -> &mut T {
+        &mut self.cells[y * self.width + x]
+    }
+}
+
+#[omp::declare_target]
+impl Grid<f32> {
+    fn tilt(&self, x: usize, y: usize) -> f32 {
+        let (left, right) = (x.saturating_sub(1), (x + 1).min(self.width - 1));
+        (self[(right, y)] - self[(left, y)]) / (right - left).max(1) as f32
+    }
+}
+
+#[omp::declare_target]
+fn around(g: &Grid<f32>, x: usize, y: usize) -> f32 {
+    g[(x, y)] + if x > 0 { g[(x - 1, y)] } else { 0.0 }
+}
+
+#[omp::declare_target]
+fn row(cells: &[f32], width: usize, y: usize) -> &[f32] {
+    &cells[y * width..][..width]
+}
+
+#[omp::offload]
+mod device {
+    use super::*;
+    pub fn tilts(t: &mut Grid<f32>, g: &mut Grid<f32>) {
+        #[omp::target(collapse(2))]
+        for y in 0..g.height {
+            for x in 0..g.width {
+                t[(x, y)] = g.tilt(x, y) + row(&g.cells, g.width, y)[x];
+            }
+        }
+    }
+}
+
+#[omp::offload]
+mod sums {
+    use super::{Grid, around};
+    pub fn sums(t: &mut Grid<f32>, g: &Grid<f32>) {
+        #[omp::target(collapse(2))]
+        for y in 0..g.height {
+            for x in 0..g.width {
+                t.cells[y * g.width + x] += around(g, x, y);
+            }
+        }
+    }
+}
+
+#[test]
+fn methods_and_functions_of_the_file() {
+    let mut a = Grid { width: 7, height: 5, cells: (0..35).map(|i| (i * i % 13) as f32).collect() };
+    on_every_device(|d| {
+        omp::set_default_device(d);
+        let mut b = Grid { cells: vec![0.0; 35], ..a };
+        device::tilts(&mut b, &mut a);
+        sums::sums(&mut b, &a);
+        for (y, x) in (0..5).flat_map(|y| (0..7).map(move |x| (y, x))) {
+            assert_eq!(b[(x, y)], a.tilt(x, y) + row(&a.cells, 7, y)[x] + around(&a, x, y), "({x}, {y})");
+        }
+    });
+}
