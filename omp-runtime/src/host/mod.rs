@@ -22,7 +22,7 @@ pub use access::claims::{Claims, IterationNumbers};
 pub use access::view::{ReadView, View, read_view, view};
 pub use failure_record::{InnerIteration, Iteration};
 pub use loops::counted::{
-    CopiedRange, Counted, Dim, StdIterator, Steps, assigned, ends_of_range, inner_len, innermost_len,
+    CopiedRange, Counted, Dim, StdIterator, Steps, assigned, ends_of_range, inner_len, innermost_len, known,
     no_iterations, nth, nth_back, of_range, ordinal, ordinal_before, product, range, repeated, rows, steps,
     trips, windows, zero,
 };

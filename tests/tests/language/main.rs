@@ -8,6 +8,7 @@ mod changed_in_patterns;
 mod chosen_references;
 mod chosen_structs;
 mod closures;
+mod const_ranges;
 mod consumed_slices;
 mod cursors;
 mod data_enums;

@@ -7,10 +7,11 @@
 //! A range may also come from a closure (`let row = |i| i * n..(i + 1) * n;`), an inlined method, or an `if`. Its value
 //! is the pair of the ends: `let r = row(i);` becomes `let (first, end) = …;`.
 use crate::diag::begin;
-use crate::iterate::loops::chain::IteratedBy;
+use crate::iterate::loops::chain::{self, IteratedBy};
 use crate::iterate::loops::items::statement;
 use crate::iterate::loops::walk::{Meaning, Walk, known};
 use crate::iterate::tokens::{made, parentheses};
+use crate::iterate::values::declared::const_range;
 use crate::sema::syntax::forms::{behind_references, strip, strip_mut};
 use crate::sema::syntax::search;
 use proc_macro2::Span;
@@ -207,7 +208,18 @@ impl Walk<'_> {
                     };
                     return Some(Ends { lo: end(lo), hi: end(hi), inclusive: *inclusive });
                 }
-                if known(&self.scopes, self.kinds, name) != Some(IteratedBy::Range) {
+                let kind = known(&self.scopes, self.kinds, name);
+                if kind.is_none()
+                    && let Some((lo, hi)) = const_range(name)
+                {
+                    // The text has shown the ends. rustc knows whether they are this const's.
+                    let panics = quote_spanned!(name.span()=> ::omp::__private::core::assert!);
+                    self.asked.push(statement(quote_spanned!(name.span()=>
+                        ::omp::__private::known(const { #panics(#name.start == #lo && #name.end == #hi) });
+                    )));
+                    return Some(Ends { lo, hi, inclusive: false });
+                }
+                if kind != Some(IteratedBy::Range) {
                     return None;
                 }
                 self.ranges.push(name.clone());
@@ -222,7 +234,10 @@ impl Walk<'_> {
     /// Whether a name is that of a range.
     pub(in crate::iterate) fn names_range(&self, name: &Ident) -> bool {
         matches!(self.meaning(name), Some(Meaning::Range { .. }))
-            || known(&self.scopes, self.kinds, name) == Some(IteratedBy::Range)
+            || match known(&self.scopes, self.kinds, name) {
+                Some(kind) => kind == IteratedBy::Range,
+                None => self.meaning(name).is_none() && const_range(name).is_some(),
+            }
     }
 
     /// Replaces a range's name by its ends, and its methods by their results.
@@ -379,7 +394,7 @@ impl Walk<'_> {
     /// `layer.clone()` of a value that its name doesn't show to be a range: a statement that reads its ends, and these.
     fn copied_range(&mut self, e: &Expr) -> Option<(Stmt, Expr)> {
         let Expr::MethodCall(m) = e else { return None };
-        if m.method != "clone" || !m.args.is_empty() || !crate::iterate::loops::chain::is_place(&m.receiver) {
+        if m.method != "clone" || !m.args.is_empty() || !chain::is_place(&m.receiver) {
             return None;
         }
         let named = |name: &Ident| self.names_range(name) || self.meaning(name).is_some();

@@ -47,6 +47,10 @@ impl Walk<'_> {
             let function = matches!(m.args.first(), Some(Expr::Closure(_) | Expr::Path(_)));
             return (function && self.is_fixed(&m.receiver)).then(|| self.mapped(m, span));
         }
+        if matches!(&*m.receiver, Expr::Path(p) if p.path.get_ident().is_some_and(|name| self.names_range(name)))
+        {
+            return None;
+        }
         let of_slices =
             of_slices_alone(&name) && matches!(behind(&m.receiver), Expr::Field(_) | Expr::Index(_));
         if !(self.is_array_here(&m.receiver) || of_slices && is_place(behind(&m.receiver))) {

@@ -4,7 +4,8 @@
 use crate::parse::primitives::is_primitive;
 use crate::parse::tokens::file::SourceFile;
 use crate::sema::syntax::forms::strip;
-use std::collections::HashSet;
+use proc_macro2::{TokenStream, TokenTree};
+use std::collections::{HashMap, HashSet};
 use syn::{Expr, Ident, Member};
 
 /// The tokens that may be between a name's colon and the `Option`s or arrays that it holds.
@@ -127,6 +128,48 @@ fn returned(text: &str) -> HashSet<(String, Returned)> {
         .iter()
         .filter_map(|(name, what)| what.filter(|what| alone(name, *what)).map(|what| (name.clone(), what)))
         .collect()
+}
+
+/// The ends of a const of the file that is a range, `const DATE: Range<usize> = 0..10;`, if only one has the name.
+pub(in crate::iterate) fn const_range(name: &Ident) -> Option<(Expr, Expr)> {
+    let ends = SourceFile::of(name.span())?.shows(const_ranges).get(&name.to_string()).cloned()??;
+    let end = |text: &str| {
+        let tokens: TokenStream = text.parse().ok()?;
+        let at_the_name = |token: TokenTree| {
+            let mut token = token;
+            token.set_span(name.span());
+            token
+        };
+        Some(crate::iterate::tokens::made(tokens.into_iter().map(at_the_name).collect()))
+    };
+    Some((end(&ends.0)?, end(&ends.1)?))
+}
+
+/// By the name of a const that is a range with ends of numbers and names: the ends; `None` if there are several of the name.
+fn const_ranges(text: &str) -> HashMap<String, Option<(String, String)>> {
+    let mut found = HashMap::new();
+    for rest in text.split("const ").skip(1) {
+        let range = || {
+            let (name, rest) = rest.split_once(':')?;
+            let (ty, rest) = rest.split_once('=')?;
+            let (ends, _) = rest.split_once(';')?;
+            let is_range = ty.rsplit("::").next()?.trim_start().starts_with("Range<");
+            let plain = |c: char| c.is_ascii_alphanumeric() || " _+-*.\n".contains(c);
+            let (lo, hi) = ends.split_once("..").filter(|_| is_range && ends.chars().all(plain))?;
+            let whole = !hi.contains('.') && ![lo, hi].iter().any(|end| end.trim().is_empty());
+            whole.then(|| (name.trim().to_owned(), (lo.to_owned(), hi.to_owned())))
+        };
+        let name = || rest.split_once(':').map(|(name, _)| name.trim().to_owned());
+        match (range(), name()) {
+            (Some((name, ends)), _) => {
+                let known = found.contains_key(&name);
+                found.insert(name, Some(ends).filter(|_| !known));
+            }
+            (None, Some(name)) => drop(found.insert(name, None)),
+            (None, None) => {}
+        }
+    }
+    found
 }
 
 fn holds_options(name: &Ident) -> bool {

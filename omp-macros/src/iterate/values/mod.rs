@@ -12,7 +12,7 @@
 pub(super) mod arrays;
 pub(super) mod closure;
 mod conversions;
-pub(super) mod declared;
+pub(in crate::iterate) mod declared;
 mod evaluated_first;
 pub(super) mod option;
 mod option_types;

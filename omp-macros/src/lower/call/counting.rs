@@ -24,8 +24,8 @@ impl Lower {
             "product_start" => Some(self.start(e, "1.0", false)),
             "added" => Some(self.accumulated(e, BinOp::Add)),
             "multiplied" => Some(self.accumulated(e, BinOp::Mul)),
-            // Both are for rustc alone.
-            "closure_types" | "one_type" => {
+            // These are for rustc alone.
+            "closure_types" | "one_type" | "known" => {
                 let src = self.src(e.span());
                 Some(Some(self.expr(Expr::Unit, src)))
             }
