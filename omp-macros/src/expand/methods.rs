@@ -151,7 +151,8 @@ impl Methods {
 
     /// Whether an `impl` is known here alone: of a struct that no device has as a whole, or an `Index` of one that
     /// `glue/device_fn/device_index.rs`
-    /// can't describe to other items, as it calls methods, has a lifetime or a subscript of another type.
+    /// can't describe to other items, as it calls methods, has a lifetime or a subscript of another type, or the struct has no
+    /// `derive(omp::Mapper)`.
     pub fn are_of(&self, item: &ItemImpl) -> bool {
         let method = |item: &ImplItem| matches!(item, ImplItem::Fn(f) if f.sig.receiver().is_some());
         // Functions without `self` are device functions of any type.
@@ -161,7 +162,8 @@ impl Methods {
             let Some((_, ty)) = index_of(item) else { return false };
             let own = item.items.iter().any(|i| matches!(i, ImplItem::Fn(f) if calls_self(&f.block)));
             let other = !matches!(ty, Type::Tuple(_) | Type::Array(_));
-            own || other || item.generics.lifetimes().next().is_some()
+            let maps = name_of(&item.self_ty).and_then(|name| self.find(&name)).is_some_and(|s| s.maps);
+            own || other || !maps || item.generics.lifetimes().next().is_some()
         };
         (item.trait_.is_none() || index()) && name_of(&item.self_ty).is_some_and(seen)
             || self.values.index(item)

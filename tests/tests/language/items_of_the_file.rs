@@ -69,6 +69,48 @@ mod sums {
     }
 }
 
+/// No `derive(omp::Mapper)`: its subscripts are known to the items of this file alone.
+struct Table<T> {
+    width: usize,
+    cells: Vec<T>,
+}
+
+#[omp::declare_target]
+impl<T: Copy> Index<(usize, usize)> for Table<T> {
+    type Output = T;
+    fn index(&self, (x, y): (usize, usize)) -> &T {
+        &self.cells[y * self.width + x]
+    }
+}
+
+#[omp::declare_target]
+impl<T: Copy> IndexMut<(usize, usize)> for Table<T> {
+    fn index_mut(&mut self, (x, y): (usize, usize)) -> &mut T {
+        &mut self.cells[y * self.width + x]
+    }
+}
+
+#[omp::offload]
+fn transpose<T: omp::Device>(a: &Table<T>, b: &mut Table<T>) {
+    #[omp::target(collapse(2))]
+    for y in 0..a.cells.len() / a.width {
+        for x in 0..a.width {
+            b[(y, x)] = a[(x, y)];
+        }
+    }
+}
+
+#[test]
+fn subscripts_of_a_struct_without_a_derive() {
+    let a = Table { width: 7, cells: (0..35).collect() };
+    on_every_device(|d| {
+        omp::set_default_device(d);
+        let mut b = Table { width: 5, cells: vec![0; 35] };
+        transpose(&a, &mut b);
+        assert!((0..5).all(|y| (0..7).all(|x| b[(y, x)] == a[(x, y)])));
+    });
+}
+
 #[test]
 fn methods_and_functions_of_the_file() {
     let mut a = Grid { width: 7, height: 5, cells: (0..35).map(|i| (i * i % 13) as f32).collect() };

@@ -1,5 +1,6 @@
 //! What bodies and device functions may say, in every form: types, operators, methods, calls, names, orders of evaluation, failures.
 mod array_types;
+mod arrays_by_name;
 mod asked_iterators;
 mod bases_of_iterators;
 mod byte_parts;
@@ -34,6 +35,7 @@ mod handed_methods;
 mod hidden_parameters;
 mod hygiene;
 mod idioms;
+mod inferred_types;
 mod inlined_bodies;
 mod items_of_the_file;
 mod iterated_by_name;

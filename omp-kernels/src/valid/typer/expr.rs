@@ -423,14 +423,13 @@ impl Typer<'_> {
         (slice && !matches!(types.get(found), Ty::Array(..))).then_some(array)
     }
 
-    /// A mapped `[T; N]` as a whole, which stands as a slice, where a `[T; N]` or a `&` of one is taken: rustc has seen
-    /// that it has as many elements.
+    /// What stands as a slice and is an array, where a `[T; N]` or a `&` of one is taken: a mapped array as a whole, the rest of an
+    /// array's pattern. rustc has seen that it has as many elements.
     fn gathers(&mut self, arg: ExprId, found: TyId, wanted: TyId) -> bool {
         let types = &self.world.types;
         let fits = matches!((types.get(found), types.get(wanted)), (Ty::Slice(a), Ty::Array(b, _)) if a == b);
         let node = self.node(arg).clone();
-        let whole = matches!(&node.expr, Expr::Slice { base: Place { base: Base::Array(_), projections }, lo: None, hi: None, .. } if projections.is_empty());
-        if !fits || !whole {
+        if !fits {
             return false;
         }
         let slice = self.add(node.expr, found, node.src);

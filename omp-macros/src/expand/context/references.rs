@@ -1,11 +1,15 @@
 //! Variables of a function that are certainly references: `p: &Params`, `let k = &a;`, `let Self { dt, .. } = self;`. A
 //! region that uses one as a value captures the value that it refers to.
+use crate::parse::primitives::is_primitive;
+use crate::parse::tokens::file::SourceFile;
 use crate::sema::syntax::forms::{is_part, strip};
 use crate::sema::syntax::names::times_bound;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, ExprForLoop, FnArg, Local, Pat, PatIdent, ReceiverKind, Signature, Type};
+use syn::{
+    Block, Expr, ExprForLoop, FnArg, Ident, Local, Member, Pat, PatIdent, ReceiverKind, Signature, Type,
+};
 
 /// Their names, which nothing that is no reference bears in the function, and those of them by `&mut`. `self` is among them.
 pub(in crate::expand) fn of(sig: &Signature, body: &Block) -> (Vec<String>, Vec<String>) {
@@ -82,6 +86,7 @@ impl References {
             Expr::Path(p) => {
                 p.path.get_ident().is_some_and(|name| self.shared.contains_key(&name.to_string()))
             }
+            Expr::Field(f) => matches!(&f.member, Member::Named(name) if holds_reference(name)),
             _ => false,
         }
     }
@@ -139,6 +144,40 @@ impl References {
         bound(pat, &mut names);
         names.into_iter().for_each(|name| self.refers_to(name));
     }
+}
+
+/// Whether a field of this name is a `&` to a named type, wherever the file declares the name.
+fn holds_reference(field: &Ident) -> bool {
+    SourceFile::of(field.span()).is_some_and(|file| file.shows(of_references).contains(&field.to_string()))
+}
+
+/// The names that a text declares so (`matrix: &'a Csr`), and never as those of something else.
+fn of_references(text: &str) -> HashSet<String> {
+    let (mut references, mut others) = (HashSet::new(), HashSet::new());
+    for (at, _) in text.match_indices(':') {
+        let (before, after) = (text[..at].trim_end(), text[at + 1..].trim_start());
+        let start = before.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_').len();
+        let name = &before[start..];
+        if name.is_empty() || before.ends_with(':') || after.starts_with(':') {
+            continue;
+        }
+        let of = after.strip_prefix('&').map(|of| match of.strip_prefix('\'') {
+            Some(lifetime) => {
+                lifetime.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_').trim_start()
+            }
+            None => of,
+        });
+        // (A word in lower case is a value, unless it is a primitive type.)
+        let word: String =
+            of.unwrap_or(after).chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        match of {
+            Some(of) if of.starts_with(char::is_uppercase) => references.insert(name.to_owned()),
+            _ if word.starts_with(char::is_lowercase) && !is_primitive(&word) => false,
+            _ => others.insert(name.to_owned()),
+        };
+    }
+    references.retain(|name| !others.contains(name));
+    references
 }
 
 /// The names that a pattern binds as they come.

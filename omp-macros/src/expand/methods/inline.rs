@@ -271,7 +271,8 @@ impl<'a> Inline<'a> {
             _ => None,
         };
         let (function, given) = instance(syn::parse_quote!(#sig #block), given)?;
-        let function = templates::without_closures(function);
+        let mut function = templates::without_closures(function);
+        infer_types(&mut function);
         let generics = context::names(&function.sig.generics).collect();
         Some((name, Method { generics, function, ty: syn::parse_quote!(()), given }))
     }
@@ -371,6 +372,7 @@ impl<'a> Inline<'a> {
             HashMap::from([("Self".to_owned(), of_self), ("self".to_owned(), this.to_token_stream())]);
         let (function, of_call) = instance(method.function.clone(), call.turbofish.as_ref())?;
         let mut function = templates::without_closures(function);
+        infer_types(&mut function);
         function.block = syn::parse2(substituted(function.block.to_token_stream(), &names)).ok()?;
         let output = &function.sig.output;
         function.sig.output = syn::parse2(substituted(output.to_token_stream(), &names)).ok()?;
@@ -795,6 +797,30 @@ fn instance(
     function.sig.generics.params = params.into_iter().filter(|p| !is_given(p)).collect();
     let given = given.into_values().flat_map(words).filter(|word| !own.contains(word));
     Some((function, given.collect()))
+}
+
+/// Types that a function's own parameters stand for: rustc infers them at the call.
+fn infer_types(function: &mut syn::ImplItemFn) {
+    struct Infer(HashSet<String>);
+    impl VisitMut for Infer {
+        fn visit_type_mut(&mut self, ty: &mut Type) {
+            match ty {
+                Type::Path(p)
+                    if p.path.get_ident().is_some_and(|name| self.0.contains(&name.to_string())) =>
+                {
+                    *ty = syn::parse_quote_spanned!(p.span()=> _);
+                }
+                ty => syn::visit_mut::visit_type_mut(self, ty),
+            }
+        }
+        fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    }
+    let mut infer = Infer(function.sig.generics.type_params().map(|t| t.ident.to_string()).collect());
+    if !infer.0.is_empty() {
+        infer.visit_block_mut(&mut function.block);
+        function.sig.inputs.iter_mut().for_each(|input| infer.visit_fn_arg_mut(input));
+        infer.visit_return_type_mut(&mut function.sig.output);
+    }
 }
 
 /// A type as it stands in types and in expressions, outside of its `impl`.

@@ -19,10 +19,15 @@ use syn::{Block, Expr, ExprForLoop, Local, Stmt};
 const LONGEST: usize = 1500;
 
 /// The `if` or `match` that a `let` of a chosen reference becomes with all that comes after it.
-pub(in crate::iterate) fn in_branches<'r>(s: &Stmt, rest: impl Iterator<Item = &'r Stmt>) -> Option<Stmt> {
+/// `is_slice`: whether a variable is a slice.
+pub(in crate::iterate) fn in_branches<'r>(
+    s: &Stmt,
+    rest: impl Iterator<Item = &'r Stmt>,
+    is_slice: &dyn Fn(&Expr) -> bool,
+) -> Option<Stmt> {
     let Stmt::Local(l) = s else { return None };
     let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
-    if !chooses(&init.expr) {
+    if !chooses(&init.expr, is_slice) {
         return None;
     }
     let rest: TokenStream = rest.map(ToTokens::into_token_stream).collect();
@@ -31,7 +36,7 @@ pub(in crate::iterate) fn in_branches<'r>(s: &Stmt, rest: impl Iterator<Item = &
     }
     let mut whole = (*init.expr).clone();
     let mut parts = HashSet::new();
-    find_parts(&whole, &mut parts);
+    find_parts(&whole, is_slice, &mut parts);
     each(&mut whole, &Rest { of: l, rest: &rest, parts: &parts })?;
     Some(Stmt::Expr(whole, None))
 }
@@ -196,7 +201,7 @@ fn block(b: &mut Block, rest: &Rest<'_>) -> Option<()> {
 }
 
 /// Where branches give parts of arrays as they are.
-fn find_parts(e: &Expr, found: &mut HashSet<Option<usize>>) {
+fn find_parts(e: &Expr, is_slice: &dyn Fn(&Expr) -> bool, found: &mut HashSet<Option<usize>>) {
     let is_part = |e: &Expr| match strip(e) {
         Expr::Reference(r) => {
             r.mutability.is_none()
@@ -206,53 +211,63 @@ fn find_parts(e: &Expr, found: &mut HashSet<Option<usize>>) {
     };
     let mut of = |b: &Block| {
         if let [Stmt::Expr(value, None)] = &b.stmts[..] {
-            find_parts(value, found);
+            find_parts(value, is_slice, found);
         }
     };
     match strip(e) {
         Expr::Block(b) => of(&b.block),
         Expr::If(i) => {
             of(&i.then_branch);
-            i.else_branch.iter().for_each(|(_, e)| find_parts(e, found));
+            i.else_branch.iter().for_each(|(_, e)| find_parts(e, is_slice, found));
         }
-        Expr::Match(m) => m.arms.iter().for_each(|arm| find_parts(&arm.body, found)),
+        Expr::Match(m) => m.arms.iter().for_each(|arm| find_parts(&arm.body, is_slice, found)),
         Expr::Tuple(t) => {
-            found.extend(t.elems.iter().enumerate().filter(|(_, e)| is_part(e)).map(|(n, _)| Some(n)));
+            let slice = |e: &Expr| is_part(e) || is_path(e) && is_slice(e);
+            found.extend(t.elems.iter().enumerate().filter(|(_, e)| slice(e)).map(|(n, _)| Some(n)));
         }
         value => found.extend(is_part(value).then_some(None)),
     }
 }
 
 /// Whether branches give a `&mut`, a part of an array, or a tuple with a reference.
-fn chooses(e: &Expr) -> bool {
+fn chooses(e: &Expr, is_slice: &dyn Fn(&Expr) -> bool) -> bool {
     match strip(e) {
         Expr::If(i) => {
-            let of = |b: &Block| matches!(&b.stmts[..], [Stmt::Expr(value, None)] if gives(value));
+            let of = |b: &Block| matches!(&b.stmts[..], [Stmt::Expr(value, None)] if gives(value, is_slice));
             let Some((_, otherwise)) = &i.else_branch else { return false };
             of(&i.then_branch)
                 || match &**otherwise {
                     Expr::Block(b) => of(&b.block),
-                    other => chooses(other),
+                    other => chooses(other, is_slice),
                 }
         }
-        Expr::Match(m) => m.arms.iter().any(|arm| gives(&arm.body)),
+        Expr::Match(m) => m.arms.iter().any(|arm| gives(&arm.body, is_slice)),
         _ => false,
     }
 }
 
-fn gives(value: &Expr) -> bool {
+fn gives(value: &Expr, is_slice: &dyn Fn(&Expr) -> bool) -> bool {
     let value = strip(value);
     match value {
         // (A reference alone may be a copy. A tuple holds none.)
-        Expr::Tuple(t) => t.elems.iter().any(|e| matches!(e, Expr::Reference(_)) || gives(e)),
-        Expr::Block(b) => matches!(&b.block.stmts[..], [Stmt::Expr(value, None)] if gives(value)),
-        Expr::If(_) | Expr::Match(_) => chooses(value),
+        Expr::Tuple(t) => t
+            .elems
+            .iter()
+            .any(|e| matches!(e, Expr::Reference(_)) || gives(e, is_slice) || is_path(e) && is_slice(e)),
+        Expr::Block(b) => {
+            matches!(&b.block.stmts[..], [Stmt::Expr(value, None)] if gives(value, is_slice))
+        }
+        Expr::If(_) | Expr::Match(_) => chooses(value, is_slice),
         Expr::Reference(r) => {
             r.mutability.is_some()
                 || matches!(&*r.expr, Expr::Index(x) if matches!(&*x.index, Expr::Range(_)))
         }
         _ => false,
     }
+}
+
+fn is_path(e: &Expr) -> bool {
+    matches!(e, Expr::Path(p) if p.path.get_ident().is_some())
 }
 
 fn count(tokens: TokenStream) -> usize {

@@ -5,12 +5,14 @@
 //! name becomes an access to that part, with the part's bounds. Any other assignment to such a variable is left
 //! unchanged, and lowering reports it.
 use super::halves::Put;
+use crate::iterate::loops::chain::IteratedBy;
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::made;
 use crate::parse::tokens::leaves::mentions;
 use crate::parse::tokens::source::CURSOR;
 use crate::sema::syntax::forms::{behind_references, is_part};
+use crate::sema::syntax::search;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
@@ -53,6 +55,10 @@ impl Walk<'_> {
             changes.visit_block(&whole);
             let mutable = changes.found.then(|| quote_spanned!(name.span()=> mut));
             let Some(names) = members(&name, &whole) else { continue };
+            // (Without a part, each is the same as the first: then they are values, `p = trial`, not slices.)
+            if matches!(self.kind_of(&init), Some(IteratedBy::Owned)) || !has_part(&whole, &names) {
+                continue;
+            }
             let span = init.span();
             let base = self.cursor_name(&name.to_string(), span);
             let mut names: Vec<String> = names.into_iter().collect();
@@ -145,6 +151,16 @@ fn part(e: &Expr) -> Option<(&Ident, &ExprRange)> {
     let Expr::Index(x) = &*r.expr else { return None };
     let (Expr::Path(p), Expr::Range(range)) = (&*x.expr, &*x.index) else { return None };
     Some((p.path.get_ident()?, range))
+}
+
+/// Whether a part of some of these is taken.
+fn has_part(b: &Block, names: &HashSet<String>) -> bool {
+    search::any(b, |e| match e {
+        Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => {
+            matches!(&*x.expr, Expr::Path(p) if p.path.get_ident().is_some_and(|name| names.contains(&name.to_string())))
+        }
+        _ => false,
+    })
 }
 
 /// `name`, or `&name[a..b]`.

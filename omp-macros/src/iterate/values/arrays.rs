@@ -529,7 +529,7 @@ impl Walk<'_> {
     }
 
     /// Whether an expression is a slice for sure, or an array that a region has no value of as a whole.
-    fn is_slice(&self, e: &Expr) -> bool {
+    pub(in crate::iterate) fn is_slice(&self, e: &Expr) -> bool {
         match behind(e) {
             Expr::Index(x) => matches!(&*x.index, Expr::Range(_)) && is_place(&x.expr),
             Expr::Path(p) => p.path.get_ident().is_some_and(|name| {

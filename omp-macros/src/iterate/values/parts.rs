@@ -151,10 +151,37 @@ impl Walk<'_> {
         let (pat, Found { names, is_there, place }) = self.found_by(&l.pat, &l.expr)?;
         let (stmts, span) = (&i.then_branch.stmts, l.expr.span());
         let els = i.else_branch.as_ref().map(|(_, e)| quote_spanned!(span=> else #e));
+        if has_length(&pat) {
+            let part = self.fresh("part", span);
+            return Some(made(quote_spanned!(span=> {
+                #(#names)*
+                if #is_there {
+                    let #part = #place;
+                    if let #pat = #part { #(#stmts)* } #els
+                } #els
+            })));
+        }
         Some(made(quote_spanned!(span=> {
             #(#names)*
             if #is_there { let #pat = #place; #(#stmts)* } #els
         })))
+    }
+
+    /// `match x.get(a..b) { Some(p) => …, _ => … }` as an `if let`.
+    pub(in crate::iterate) fn match_part(&mut self, m: &syn::ExprMatch) -> Option<Expr> {
+        let [found, none] = &m.arms[..] else { return None };
+        let rest = match &none.pat {
+            Pat::Wild(_) => true,
+            Pat::Ident(p) => p.ident == "None" && p.subpat.is_none(),
+            _ => false,
+        };
+        if !rest || matches!(found.pat, Pat::Guard(_)) {
+            return None;
+        }
+        let ((pat, of), (then, els), span) =
+            ((&found.pat, &m.expr), (&found.body, &none.body), m.expr.span());
+        let i: syn::ExprIf = syn::parse_quote_spanned!(span=> if let #pat = #of { #then } else { #els });
+        self.if_part(&i)
     }
 
     /// `let Some(p) = x.get(a..b) else { … };`, and a statement that begins with `x.get(a..b)?` or `x.get_mut(i)?`.
@@ -166,6 +193,12 @@ impl Walk<'_> {
             let (pat, Found { mut names, is_there, place }) = self.found_by(&l.pat, &init.expr)?;
             let span = init.expr.span();
             names.push(syn::parse_quote_spanned!(span=> if !(#is_there) #diverge));
+            if has_length(&pat) {
+                let part = self.fresh("part", span);
+                names.push(syn::parse_quote_spanned!(span=> let #part = #place;));
+                names.push(syn::parse_quote_spanned!(span=> let #pat = #part else #diverge;));
+                return Some(names);
+            }
             names.push(syn::parse_quote_spanned!(span=> let #pat = #place;));
             return Some(names);
         }
@@ -227,6 +260,17 @@ impl Walk<'_> {
         }
         before.push(s);
         Some(before)
+    }
+}
+
+/// Whether a pattern takes a slice apart, which has to have a length then.
+fn has_length(pat: &Pat) -> bool {
+    match pat {
+        Pat::Reference(r) => has_length(&r.pat),
+        Pat::Paren(p) => has_length(&p.pat),
+        Pat::Ident(p) => p.subpat.as_ref().is_some_and(|(_, pat)| has_length(pat)),
+        Pat::Slice(_) => true,
+        _ => false,
     }
 }
 

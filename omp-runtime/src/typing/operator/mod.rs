@@ -154,6 +154,11 @@ impl<T: Device> Operand for Option<T> {
     type Kind = kind::Parts;
 }
 
+impl<T: Device, E: Device> Operand for Result<T, E> {
+    type Is = Self;
+    type Kind = kind::User;
+}
+
 macro_rules! tuples {
     ($(($($T:ident)+))*) => { $(
         impl<$($T: Device),+> Operand for ($($T,)+) {

@@ -31,7 +31,9 @@ impl VisitMut for Walk<'_> {
                     parts.into_iter().rev().for_each(|s| stmts.push_front(s));
                     continue;
                 }
-                if let Some(branches) = crate::iterate::names::chosen::in_branches(&s, stmts.iter()) {
+                let shared = |e: &Expr| w.is_slice(e) && w.kind_of(e) != Some(IteratedBy::Exclusive);
+                if let Some(branches) = crate::iterate::names::chosen::in_branches(&s, stmts.iter(), &shared)
+                {
                     stmts = [branches].into();
                     continue;
                 }
@@ -244,6 +246,11 @@ impl VisitMut for Walk<'_> {
             && let Some(split) = self.if_split(i).or_else(|| self.if_mutable(i)).or_else(|| self.if_part(i))
         {
             *e = split;
+        }
+        if let Expr::Match(m) = &*e
+            && let Some(part) = self.match_part(m)
+        {
+            *e = part;
         }
         // `x.first() == Some(&0)`
         if let Expr::Binary(b) = &mut *e
