@@ -5,7 +5,7 @@ use std::ops::Range;
 
 const DATE: Range<usize> = 0..10;
 const W: usize = 5;
-const REST: std::ops::Range<usize> = 2 * W..W * 3 + 1;
+const REST: Range<usize> = 2 * W..W * 3 + 1;
 
 twice! {
     use super::{DATE, REST};

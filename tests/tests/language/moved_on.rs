@@ -7,7 +7,7 @@ twice! {
     #[repr(u8)]
     pub enum Mark { Undecided, Coarse, Fine }
     pub fn one(ptr: &[usize], col: &[u32], strong: &[bool], w: &[u32], out: &mut [u32]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for i in 0..out.len() {
             let span = ptr[i]..ptr[i + 1];
             let mut near = span.filter(|&k| strong[k]).map(|k| col[k] as usize);
@@ -15,7 +15,7 @@ twice! {
         }
     }
     pub fn two(ptr: &[usize], col: &[u32], strong: &[bool], mark: &[Mark], w: &[u32], next: &mut [Mark]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for i in 0..next.len() {
             let mut near = (ptr[i]..ptr[i + 1]).filter(|&k| strong[k]).map(|k| col[k] as usize);
             next[i] = match mark[i] {
@@ -25,7 +25,7 @@ twice! {
         }
     }
     pub fn three(ptr: &[usize], w: &[u32], next: &mut [u32]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for i in 0..next.len() {
             next[i] = match w[i] {
                 0 => 7,
@@ -36,7 +36,7 @@ twice! {
         }
     }
     pub fn four(ptr: &[usize], w: &[u32], next: &mut [u32]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for i in 0..next.len() {
             let span = ptr[i]..ptr[i + 1];
             let len = span.len();
@@ -46,7 +46,7 @@ twice! {
         }
     }
     pub fn run(x: &[u32], out: &mut [u32]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for i in 0..out.len() {
             let mut it = x[i..].iter().filter(|v| **v % 3 != 0).map(|v| v + 1);
             let found = it.any(|v| v % 5 == 0);
@@ -60,7 +60,7 @@ twice! {
         }
     }
     pub fn words(x: &[u32], out: &mut [u32]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for i in 0..out.len() {
             let mut it = x[i..].iter();
             let mut n = 0;

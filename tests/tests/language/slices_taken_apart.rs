@@ -43,7 +43,7 @@ twice! {
     pub fn count(start: &[u32], adj: &[u32]) -> u64 {
         let n = start.len() as u32 - 1;
         let mut total = 0u64;
-        #[omp::parallel_for(schedule(dynamic), reduction(+: total))]
+        #[omp::target(schedule(dynamic), reduction(+: total))]
         for u in 0..n {
             for v in 0..n {
                 total += shared(row(start, adj, u), row(start, adj, v));
@@ -54,7 +54,7 @@ twice! {
     pub fn sums(start: &[u32], adj: &[u32]) -> u64 {
         let n = start.len() as u32 - 1;
         let mut total = 0u64;
-        #[omp::parallel_for(schedule(dynamic), reduction(+: total))]
+        #[omp::target(schedule(dynamic), reduction(+: total))]
         for u in 0..n {
             each(row(start, adj, u), |v| total += u64::from(v));
         }
@@ -63,7 +63,7 @@ twice! {
     pub fn pairs(start: &[u32], adj: &[u32]) -> u64 {
         let n = start.len() as u32 - 1;
         let mut total = 0u64;
-        #[omp::parallel_for(schedule(dynamic), reduction(+: total))]
+        #[omp::target(schedule(dynamic), reduction(+: total))]
         for u in 0..n {
             let mine = row(start, adj, u);
             for &v in mine {
@@ -86,7 +86,7 @@ twice! {
     pub fn ends(start: &[u32], adj: &[u32]) -> usize {
         let n = start.len() as u32 - 1;
         let mut total = 0;
-        #[omp::parallel_for(reduction(+: total))]
+        #[omp::target(reduction(+: total))]
         for u in 0..n {
             let [_, others @ ..] = row(start, adj, u) else { continue };
             let mut rest = others;
@@ -113,13 +113,13 @@ twice! {
         }
     }
     pub fn medians(x: &[f64], out: &mut [f64]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for (i, o) in out.iter_mut().enumerate() {
             *o = median(&x[..i]) + median(&x[i..]);
         }
     }
     pub fn perimeters(p: &[[(f64, f64); 5]], out: &mut [f64]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for (p, o) in p.iter().zip(out) {
             *o = perimeter(p);
         }
@@ -158,7 +158,7 @@ mod own_names {
             (0..K).map(f).sum()
         }
         pub fn all<const M: usize>(rows: &[[u32; 3]], out: &mut [usize]) {
-            #[omp::parallel_for]
+            #[omp::target]
             for i in 0..out.len() {
                 let numbers = complement::<3>(|k| k) + magnitude::<-3>(|k| 2 * k) as usize + sums::<M>(|k| k + i);
                 out[i] = 10_000 * first_of(&rows[i..], &rows[i]) + numbers + super::N;

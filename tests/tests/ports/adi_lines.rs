@@ -54,7 +54,7 @@ twice! {
     }
 
     fn column_sweep<const N: usize>(k: Coefficients, u: &Grid<N>, v: &mut Grid<N>) {
-        #[omp::parallel_for]
+        #[omp::target]
         for i in 1..N - 1 {
             solve_line::<N>(
                 k,
@@ -66,7 +66,7 @@ twice! {
 
     fn row_sweep<const N: usize>(k: Coefficients, v: &Grid<N>, u: &mut Grid<N>) {
         let inner = &mut u[1..N - 1];
-        #[omp::parallel_for]
+        #[omp::target]
         for (i, row) in (1usize..).zip(inner.iter_mut()) {
             let (above, here, below) = (&v[i - 1], &v[i], &v[i + 1]);
             solve_line::<N>(k, |j| k.explicit([above[j], here[j], below[j]]), |j, x| row[j] = x);
@@ -86,7 +86,7 @@ twice! {
     /// Largest jump between horizontal or vertical neighbours.
     pub fn roughness<const N: usize>(u: &Grid<N>) -> f64 {
         let mut worst: f64 = 0.0;
-        #[omp::parallel_for(reduction(max: worst))]
+        #[omp::target(reduction(max: worst))]
         for (i, row) in u.iter().enumerate() {
             let across = row.windows(2).map(|w| (w[1] - w[0]).abs()).fold(0.0, f64::max);
             let down = match u.get(i + 1) {

@@ -105,7 +105,7 @@ twice! {
     }
 
     pub fn surface(quotes: &[Quote], rate: f64, out: &mut [Outcome]) {
-        #[omp::parallel_for(schedule(dynamic))]
+        #[omp::target(schedule(dynamic))]
         for (q, slot) in quotes.iter().zip(out.iter_mut()) {
             *slot = implied(q, rate).unwrap_or_else(Outcome::Failed);
         }
@@ -114,7 +114,7 @@ twice! {
     pub fn failures(out: &[Outcome]) -> (usize, f64) {
         let mut failed = 0usize;
         let mut top = 0.0f64;
-        #[omp::parallel_for(reduction(+: failed), reduction(max: top))]
+        #[omp::target(reduction(+: failed), reduction(max: top))]
         for o in out {
             match *o {
                 Outcome::Vol { sigma, .. } => top = top.max(sigma),

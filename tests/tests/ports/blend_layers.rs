@@ -110,7 +110,7 @@ twice! {
     }
 
     pub fn composite(layers: &[Layer], pixels: &[u32], canvas: &mut [u32], width: usize) {
-        #[omp::parallel_for]
+        #[omp::target]
         for (y, row) in canvas.chunks_exact_mut(width).enumerate() {
             for (x, texel) in row.iter_mut().enumerate() {
                 let noise = |seed: u32| {

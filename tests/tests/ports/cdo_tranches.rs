@@ -87,7 +87,7 @@ twice! {
         losses: &mut [f64],
     ) {
         let mut thresholds = vec![0.0; dates.len() * NAMES];
-        #[omp::parallel_for(collapse(2))]
+        #[omp::target(collapse(2))]
         for d in 0..dates.len() {
             for name in 0..NAMES {
                 let p = 1.0 - (-hazard[name] * dates[d]).exp();
@@ -97,7 +97,7 @@ twice! {
 
         let unit = (1.0 - recovery) / NAMES as f64;
         let (load, idio) = (rho.sqrt(), (1.0 - rho).sqrt());
-        #[omp::parallel_for(schedule(dynamic))]
+        #[omp::target(schedule(dynamic))]
         for (cell, out) in losses.iter_mut().enumerate() {
             let (date, which) = (cell / tranches.len(), cell % tranches.len());
             let tranche = tranches[which];
@@ -113,7 +113,7 @@ twice! {
     /// Fair running spread of each tranche; `None` where the premium leg is worthless.
     pub fn spreads(losses: &[f64], dates: &[f64], rate: f64, out: &mut [Option<f64>]) {
         let n = out.len();
-        #[omp::parallel_for]
+        #[omp::target]
         for (j, slot) in out.iter_mut().enumerate() {
             let (mut protection, mut premium) = (0.0, 0.0);
             let (mut last_loss, mut last_date) = (0.0, 0.0);

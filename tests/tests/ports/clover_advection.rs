@@ -96,7 +96,7 @@ twice! {
 
         fn ideal_gas(&mut self, predicted: bool) {
             let (density, energy) = if predicted { (&self.density1, &self.energy1) } else { (&self.density0, &self.energy0) };
-            #[omp::parallel_for(collapse(2))]
+            #[omp::target(collapse(2))]
             for k in HALO..self.ny + HALO {
                 for j in HALO..self.nx + HALO {
                     let c = (j, k);
@@ -112,7 +112,7 @@ twice! {
 
         fn calc_dt(&self) -> f64 {
             let mut dt_min = 0.04_f64;
-            #[omp::parallel_for(collapse(2), reduction(min: dt_min))]
+            #[omp::target(collapse(2), reduction(min: dt_min))]
             for k in HALO..self.ny + HALO {
                 for j in HALO..self.nx + HALO {
                     let speed = self.soundspeed[(j, k)] + self.xvel[(j, k)].abs().max(self.yvel[(j, k)].abs());
@@ -125,7 +125,7 @@ twice! {
         fn pdv(&mut self, dt: f64) {
             let volume = self.dx * self.dy;
             let (xarea, yarea) = (self.dy, self.dx);
-            #[omp::parallel_for(collapse(2))]
+            #[omp::target(collapse(2))]
             for k in HALO..self.ny + HALO {
                 for j in HALO..self.nx + HALO {
                     let left = xarea * (self.xvel[(j, k)] + self.xvel[(j, k + 1)]) * 0.5 * dt;
@@ -142,7 +142,7 @@ twice! {
         }
 
         fn flux_calc(&mut self, dt: f64) {
-            #[omp::parallel_for(collapse(2))]
+            #[omp::target(collapse(2))]
             for k in HALO..self.ny + HALO + 1 {
                 for j in HALO..self.nx + HALO + 1 {
                     self.vol_flux_x[(j, k)] = 0.5 * dt * self.dy * (self.xvel[(j, k)] + self.xvel[(j, k + 1)]);
@@ -155,14 +155,14 @@ twice! {
         fn update_halo(&mut self) {
             let (nx, ny) = (self.nx, self.ny);
             for field in [&mut self.density1, &mut self.energy1] {
-                #[omp::parallel_for]
+                #[omp::target]
                 for k in HALO..ny + HALO {
                     for depth in 0..HALO {
                         field[(HALO - 1 - depth, k)] = field[(HALO + depth, k)];
                         field[(nx + HALO + depth, k)] = field[(nx + HALO - 1 - depth, k)];
                     }
                 }
-                #[omp::parallel_for]
+                #[omp::target]
                 for j in 0..nx + 2 * HALO {
                     for depth in 0..HALO {
                         field[(j, HALO - 1 - depth)] = field[(j, HALO + depth)];
@@ -182,7 +182,7 @@ twice! {
             let other = if dir == Dir::X { Dir::Y } else { Dir::X };
             let Self { density1, energy1, pre_vol, post_vol, mass_flux, ener_flux, .. } = self;
 
-            #[omp::parallel_for(collapse(2))]
+            #[omp::target(collapse(2))]
             for k in 0..ny + 2 * HALO {
                 for j in 0..nx + 2 * HALO {
                     let c = (j, k);
@@ -197,7 +197,7 @@ twice! {
                 Dir::X => (nx + 2 * HALO, ny + HALO, nx + 2 * HALO - 1),
                 Dir::Y => (nx + HALO, ny + 2 * HALO, ny + 2 * HALO - 1),
             };
-            #[omp::parallel_for(collapse(2))]
+            #[omp::target(collapse(2))]
             for k in HALO..k_end {
                 for j in HALO..j_end {
                     let c = (j, k);
@@ -219,7 +219,7 @@ twice! {
                 }
             }
 
-            #[omp::parallel_for(collapse(2))]
+            #[omp::target(collapse(2))]
             for k in HALO..ny + HALO {
                 for j in HALO..nx + HALO {
                     let (c, n) = ((j, k), dir.next((j, k)));
@@ -232,11 +232,11 @@ twice! {
         }
 
         fn reset_field(&mut self) {
-            #[omp::parallel_for]
+            #[omp::target]
             for (d0, d1) in self.density0.data.iter_mut().zip(&self.density1.data) {
                 *d0 = *d1;
             }
-            #[omp::parallel_for]
+            #[omp::target]
             for (e0, e1) in self.energy0.data.iter_mut().zip(&self.energy1.data) {
                 *e0 = *e1;
             }
@@ -265,7 +265,7 @@ twice! {
         pub fn field_summary(&self) -> (f64, f64) {
             let cell = self.dx * self.dy;
             let (mut mass, mut ie) = (0.0, 0.0);
-            #[omp::parallel_for(collapse(2), reduction(+: mass, ie))]
+            #[omp::target(collapse(2), reduction(+: mass, ie))]
             for k in HALO..self.ny + HALO {
                 for j in HALO..self.nx + HALO {
                     mass += cell * self.density0[(j, k)];

@@ -129,7 +129,7 @@ twice! {
 
     pub fn total_energy(ff: GayBerne, all: &[Ellipsoid]) -> f64 {
         let mut twice_total = 0.0;
-        #[omp::parallel_for(reduction(+: twice_total))]
+        #[omp::target(reduction(+: twice_total))]
         for (i, me) in all.iter().enumerate() {
             twice_total += ff.site_energy(i, me, all);
         }
@@ -138,7 +138,7 @@ twice! {
 
     /// Energy change of tilting each particle on its own by `spin[i]`.
     pub fn trial_tilts(ff: GayBerne, all: &[Ellipsoid], spin: &[Vec3], delta: &mut [f64]) {
-        #[omp::parallel_for(schedule(dynamic))]
+        #[omp::target(schedule(dynamic))]
         for (i, (out, &w)) in delta.iter_mut().zip(spin).enumerate() {
             let old = all[i];
             let mut tilted = old;

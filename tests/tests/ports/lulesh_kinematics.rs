@@ -96,7 +96,7 @@ twice! {
     }
 
     pub fn kinematics(mesh: &Mesh, vol: &mut [Real], arealg: &mut [Real]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for ((corners, v), len) in mesh.conn.iter().zip(vol.iter_mut()).zip(arealg.iter_mut()) {
             let p = corners.map(|n| mesh.xyz[n as usize]);
             *v = hex_volume(&p);
@@ -105,7 +105,7 @@ twice! {
     }
 
     pub fn nodal_mass(mesh: &Mesh, vol: &[Real], mass: &mut [Real]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for (corners, &v) in mesh.conn.iter().zip(vol) {
             for &n in corners {
                 #[omp::atomic]
@@ -117,7 +117,7 @@ twice! {
     pub fn courant(ss: &[Real], arealg: &[Real], vdov: &[Real]) -> Option<Real> {
         const QQC2: Real = 64.0 * 2.0 * 2.0;
         let mut dt = Real::MAX;
-        #[omp::parallel_for(reduction(min: dt))]
+        #[omp::target(reduction(min: dt))]
         for i in 0..ss.len() {
             if vdov[i] == 0.0 {
                 continue;

@@ -49,7 +49,7 @@ twice! {
         y: &mut [f64],
     ) {
         let (ndof, nquad) = (D * D * D, Q * Q * Q);
-        #[omp::parallel_for]
+        #[omp::target]
         for (e, (xe, ye)) in x.chunks_exact(ndof).zip(y.chunks_exact_mut(ndof)).enumerate() {
             let coeff = &qdata[e * nquad..][..nquad];
             let mut grad = [[[[0.0; 3]; Q]; Q]; Q];

@@ -116,7 +116,7 @@ twice! {
     /// `out[i] = lhs[i] * rhs[i]`; returns the largest centred coefficient.
     pub fn multiply(lhs: &[Poly], rhs: &[Poly], out: &mut [Poly]) -> u32 {
         let mut largest = 0u32;
-        #[omp::parallel_for(reduction(max: largest))]
+        #[omp::target(reduction(max: largest))]
         for (c, (a, b)) in out.iter_mut().zip(lhs.iter().zip(rhs)) {
             let (a, b) = (forward(*a), forward(*b));
             let product: Poly = std::array::from_fn(|i| a[i] * b[i]);
@@ -128,7 +128,7 @@ twice! {
 
     /// Schoolbook reference, one coefficient per iteration.
     pub fn schoolbook(lhs: &[Poly], rhs: &[Poly], out: &mut [Poly]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for (p, row) in out.iter_mut().enumerate() {
             for (k, c) in row.iter_mut().enumerate() {
                 let mut sum = Zq::ZERO;

@@ -55,7 +55,7 @@ twice! {
             let start = if i == 0 { 0 } else { ends[i - 1] };
             &text[start..ends[i]]
         };
-        #[omp::parallel_for(schedule(dynamic))]
+        #[omp::target(schedule(dynamic))]
         for (i, print) in out.iter_mut().enumerate() {
             *print = fingerprint(document(i));
         }
@@ -63,7 +63,7 @@ twice! {
 
     /// For each print its nearest other one with their distance; ties go to the lower index.
     pub fn nearest(prints: &[u64], out: &mut [(u32, u32)]) {
-        #[omp::parallel_for]
+        #[omp::target]
         for (i, best) in out.iter_mut().enumerate() {
             *best = prints
                 .iter()
@@ -80,7 +80,7 @@ twice! {
         let mut pairs = 0usize;
         let mut all_paired = true;
         let near = |a: u64, b: u64| (a ^ b).count_ones() <= radius;
-        #[omp::parallel_for(reduction(+: pairs), reduction(&&: all_paired), schedule(dynamic))]
+        #[omp::target(reduction(+: pairs), reduction(&&: all_paired), schedule(dynamic))]
         for i in 0..prints.len() {
             let (before, rest) = prints.split_at(i);
             let (&me, after) = rest.split_first().expect("i is in range");

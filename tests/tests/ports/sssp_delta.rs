@@ -85,7 +85,7 @@ twice! {
         let mut bucket = 0;
 
         while bucket != usize::MAX {
-            #[omp::parallel_for]
+            #[omp::target]
             for (a, &x) in active.iter_mut().zip(&dist) {
                 *a = x < W::INFINITY && x.bucket(delta) == bucket;
             }
@@ -93,7 +93,7 @@ twice! {
             let mut again = true;
             while again {
                 again = false;
-                #[omp::parallel_for(schedule(dynamic), reduction(||: again))]
+                #[omp::target(schedule(dynamic), reduction(||: again))]
                 for v in 0..n {
                     let best = g.relax(v, &dist, |e| active[e.from as usize] && e.weight <= delta);
                     let improved = best < dist[v] && best.bucket(delta) == bucket;
@@ -105,18 +105,18 @@ twice! {
                 swap(&mut active, &mut next_active);
             }
             // heavy edges, once
-            #[omp::parallel_for]
+            #[omp::target]
             for v in 0..n {
                 active[v] = dist[v] < W::INFINITY && dist[v].bucket(delta) == bucket;
             }
-            #[omp::parallel_for(schedule(dynamic))]
+            #[omp::target(schedule(dynamic))]
             for (v, slot) in next.iter_mut().enumerate() {
                 *slot = g.relax(v, &dist, |e| active[e.from as usize] && e.weight > delta);
             }
             swap(&mut dist, &mut next);
 
             let mut following = usize::MAX;
-            #[omp::parallel_for(reduction(min: following))]
+            #[omp::target(reduction(min: following))]
             for &x in &dist {
                 if x < W::INFINITY && x.bucket(delta) > bucket {
                     following = following.min(x.bucket(delta));
@@ -133,7 +133,7 @@ twice! {
         let mut next = dist.clone();
         for round in 1..=g.n {
             let mut updates = 0usize;
-            #[omp::parallel_for(reduction(+: updates))]
+            #[omp::target(reduction(+: updates))]
             for (v, (new, old)) in next.iter_mut().zip(dist.iter()).enumerate() {
                 *new = g.relax(v, &dist, |e| dist[e.from as usize] < W::INFINITY);
                 if *new < *old {

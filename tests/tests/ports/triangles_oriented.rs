@@ -81,7 +81,7 @@ twice! {
 
     pub fn count(dag: &Dag) -> u64 {
         let mut total = 0u64;
-        #[omp::parallel_for(reduction(+: total), schedule(dynamic))]
+        #[omp::target(reduction(+: total), schedule(dynamic))]
         for u in 0..dag.n as u32 {
             let mine = dag.successors(u);
             total += mine
@@ -95,7 +95,7 @@ twice! {
     /// Triangles through each (relabelled) vertex.
     pub fn count_per_vertex(dag: &Dag) -> Vec<u32> {
         let mut through = vec![0u32; dag.n];
-        #[omp::parallel_for(schedule(dynamic))]
+        #[omp::target(schedule(dynamic))]
         for u in 0..dag.n {
             let mine = dag.successors(u as u32);
             for (i, &v) in mine.iter().enumerate() {
@@ -116,7 +116,7 @@ twice! {
     /// Local clustering coefficients and the global transitivity.
     pub fn clustering(dag: &Dag, through: &[u32], local: &mut [f64]) -> f64 {
         let (mut closed, mut wedges) = (0u64, 0u64);
-        #[omp::parallel_for(reduction(+: closed, wedges))]
+        #[omp::target(reduction(+: closed, wedges))]
         for (c, (&t, &deg)) in local.iter_mut().zip(through.iter().zip(&dag.degree)) {
             let pairs = u64::from(deg) * u64::from(deg.saturating_sub(1)) / 2;
             *c = if pairs == 0 { 0.0 } else { f64::from(t) / pairs as f64 };

@@ -122,7 +122,7 @@ twice! {
 
     pub fn shortwave<const N: usize>(columns: &[Column<N>], solar: f64, out: &mut [Fluxes<N>]) -> (usize, f64) {
         let (mut lit, mut brightest) = (0, 0.0f64);
-        #[omp::parallel_for(reduction(+: lit), reduction(max: brightest))]
+        #[omp::target(reduction(+: lit), reduction(max: brightest))]
         for (col, flux) in columns.iter().zip(out.iter_mut()) {
             *flux = Fluxes::DARK;
             if let Some(f) = solve(col, solar) {

@@ -172,7 +172,7 @@ twice! {
     /// Sum over all lookups of 1 + the index of the largest cross section.
     pub fn run_event_based_simulation(sd: &SimulationData, lookups: usize, grid_type: GridType) -> u64 {
         let mut verification = 0u64;
-        #[omp::parallel_for(schedule(dynamic), reduction(+: verification))]
+        #[omp::target(schedule(dynamic), reduction(+: verification))]
         for i in 0..lookups {
             let mut seed = fast_forward_lcg(STARTING_SEED, 2 * i as u64);
             let p_energy = lcg_random_double(&mut seed);
@@ -195,7 +195,7 @@ twice! {
     /// How often each material is drawn.
     pub fn material_histogram(lookups: u64) -> [u32; N_MATS] {
         let mut counts = [0u32; N_MATS];
-        #[omp::parallel_for]
+        #[omp::target]
         for i in 0..lookups {
             let mut seed = fast_forward_lcg(STARTING_SEED, 2 * i + 1);
             let mat = pick_mat(&mut seed);
