@@ -1,4 +1,4 @@
-//! Functions, methods and operators whose own type parameters the call determines.
+//! Functions, methods and operators whose own type parameters the call determines; methods and operators that the file shows.
 #![allow(clippy::all, clippy::pedantic, reason = "the code has every form on purpose")]
 use omp_tests::{compare, twice};
 
@@ -46,6 +46,79 @@ twice! {
         #[omp::target]
         for i in 0..y.len() { y[i] = along(p, i, step) * step; }
     }
+}
+
+/// The file shows the operator with a number, which generic code uses.
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Wind {
+    u: f64,
+    v: f64,
+}
+
+#[omp::declare_target]
+impl std::ops::Add for Wind {
+    type Output = Self;
+    fn add(self, o: Self) -> Self {
+        Wind { u: self.u + o.u, v: self.v + o.v }
+    }
+}
+
+#[omp::declare_target]
+impl std::ops::Mul<f64> for Wind {
+    type Output = Self;
+    fn mul(self, k: f64) -> Self {
+        Wind { u: self.u * k, v: self.v * k }
+    }
+}
+
+#[omp::declare_target]
+fn between<T>(x: &[T], i: usize, f: f64) -> T
+where
+    T: omp::Device + Copy + std::ops::Add<Output = T> + std::ops::Mul<f64, Output = T>,
+{
+    x[i] * (1.0 - f) + x[i + 1] * f
+}
+
+/// Its `contains` takes a value.
+#[derive(Clone, Copy, omp::Device)]
+struct Box1 {
+    lo: f64,
+    hi: f64,
+}
+
+#[omp::declare_target]
+impl Box1 {
+    fn contains(&self, p: f64) -> bool {
+        self.lo <= p && p < self.hi
+    }
+}
+
+#[omp::offload]
+fn winds(d: usize, x: &[Wind], y: &mut [Wind], s: &mut [f64], boxes: &[Box1], at: &mut [usize]) {
+    let n = s.len();
+    #[omp::target(device(d))]
+    for i in 0..n {
+        y[i] = between(x, i, 0.25);
+        s[i] = between(&[1.0, 3.0], 0, 0.5) + y[i].u;
+        let p = s[i];
+        at[i] =
+            boxes.iter().zip(x.windows(2)).position(|(b, w)| b.contains(p) && w[0].u >= 0.0).unwrap_or(99);
+    }
+}
+
+#[test]
+fn shown_by_the_file() {
+    let x: Vec<Wind> = (0..9).map(|i| Wind { u: f64::from(i), v: 1.0 - f64::from(i) }).collect();
+    let boxes: Vec<Box1> = (0..7).map(|i| Box1 { lo: f64::from(i), hi: f64::from(i) + 1.0 }).collect();
+    omp_tests::on_every_device(|d| {
+        let (mut y, mut s, mut at) = (vec![Wind { u: 0.0, v: 0.0 }; 8], vec![0.0; 8], vec![0; 8]);
+        winds(d, &x, &mut y, &mut s, &boxes, &mut at);
+        for i in 0..8 {
+            let u = i as f64 + 0.25;
+            assert_eq!((y[i], s[i]), (Wind { u, v: 1.0 - u }, 2.0 + u));
+            assert_eq!(at[i], if i + 2 < 7 { i + 2 } else { 99 });
+        }
+    });
 }
 
 #[test]

@@ -100,6 +100,40 @@ fn transpose<T: omp::Device>(a: &Table<T>, b: &mut Table<T>) {
     }
 }
 
+#[omp::offload]
+fn visits(at: &[(usize, usize)], seen: &mut Grid<u32>, count: &mut Table<u32>) {
+    #[omp::target]
+    for i in 0..at.len() {
+        let p = at[i];
+        for x in p.0..seen.width {
+            #[omp::atomic]
+            seen[(x, p.1)] |= 1 << (i % 32);
+            #[omp::atomic]
+            count[(p.1, x)] += 1;
+        }
+    }
+}
+
+#[test]
+fn atomic_updates_by_subscripts() {
+    let at: Vec<(usize, usize)> = (0..500).map(|i| (i % 7, i / 3 % 5)).collect();
+    let mut bits = vec![0; 35];
+    let mut counts = vec![0; 35];
+    for (i, p) in at.iter().enumerate() {
+        for x in p.0..7 {
+            bits[p.1 * 7 + x] |= 1 << (i % 32);
+            counts[x * 5 + p.1] += 1;
+        }
+    }
+    on_every_device(|d| {
+        omp::set_default_device(d);
+        let mut seen = Grid { width: 7, height: 5, cells: vec![0; 35] };
+        let mut count = Table { width: 5, cells: vec![0; 35] };
+        visits(&at, &mut seen, &mut count);
+        assert_eq!((&seen.cells, &count.cells), (&bits, &counts));
+    });
+}
+
 #[test]
 fn subscripts_of_a_struct_without_a_derive() {
     let a = Table { width: 7, cells: (0..35).collect() };

@@ -690,6 +690,17 @@ fn operators(input: &DeriveInput, of_enum: bool) -> TokenStream {
         code!(#(#each)* { ::omp::__private::core::option::Option::None })
     };
     let (of_itself, alone) = (each(&of_itself), each(&alone));
+    // With a number: those that the file shows.
+    let with_numbers = if parameter.is_none() { operators::with_numbers(own) } else { Vec::new() };
+    let with_numbers = with_numbers.iter().map(|(op, of)| {
+        let [op, of] = [op, of].map(|name| proc_macro2::Ident::new(name, Span::mixed_site()));
+        let of = code!(::omp::__private::core::primitive::#of);
+        code! {
+            else if ::omp::__private::core::matches!(__op, #p::OpKind::#op) && __rhs == ::omp::__private::core::any::TypeId::of::<#of>() {
+                (&#p::DeclaredW::<#p::ops::#op, Self, #of>::NEW).omp_declared(__cx)
+            }
+        }
+    });
     let reduced = each(&|ty| {
         let found = reduced(ty);
         if parameter.is_some() { code!(#p::DeclaredReduction::<#ty>::of_itself(#found)) } else { found }
@@ -708,7 +719,7 @@ fn operators(input: &DeriveInput, of_enum: bool) -> TokenStream {
                 __found
             } else if __rhs == ::omp::__private::core::any::TypeId::of::<()>() {
                 #alone
-            } else {
+            } #(#with_numbers)* else {
                 ::omp::__private::core::option::Option::None
             }
         }

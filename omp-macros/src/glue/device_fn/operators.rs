@@ -1,5 +1,9 @@
 //! The operators of std that device types may have: their traits and methods.
 
+use crate::parse::primitives::is_primitive;
+use crate::parse::tokens::file::SourceFile;
+use proc_macro2::Ident;
+
 /// Operators of two operands: the trait and its method.
 pub(in crate::glue) const BINARY: &[(&str, &str)] = &[
     ("Add", "add"),
@@ -44,4 +48,26 @@ pub(super) fn is_trait(name: &str) -> bool {
 /// A trait of std and the method that a device may have, by the trait's name.
 pub(in crate::glue) fn known(of: &str) -> Option<(&'static str, &'static str)> {
     BINARY.iter().chain(UNARY).chain(METHODS).copied().find(|(name, _)| *name == of)
+}
+
+/// The operators of a type with a primitive on the right (`impl Mul<f64> for Wind`) that the file of its name shows, for generic code.
+pub(in crate::glue) fn with_numbers(name: &Ident) -> Vec<(String, String)> {
+    let Some(file) = SourceFile::of(name.span()) else { return Vec::new() };
+    let of = |(ty, op, rhs): &(String, String, String)| (name == ty).then(|| (op.clone(), rhs.clone()));
+    let mut found: Vec<_> = file.shows(shown).iter().filter_map(of).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Type, operator and primitive of each `impl` of this form in a text.
+fn shown(text: &str) -> Vec<(String, String, String)> {
+    let word = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+    let of = |(at, _): (usize, &str)| {
+        let head = text[..at].rsplit("impl").next()?.trim();
+        let (op, rhs) = head.rsplit("::").next()?.split_once('<')?;
+        let known = BINARY.iter().any(|(name, _)| *name == op) && is_primitive(rhs.trim());
+        known.then(|| (word(text[at + "> for ".len()..].trim_start()), op.to_owned(), rhs.trim().to_owned()))
+    };
+    text.match_indices("> for ").filter_map(of).collect()
 }

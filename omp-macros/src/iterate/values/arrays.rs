@@ -5,6 +5,7 @@ use crate::iterate::loops::chain::{IteratedBy, is_place, is_table};
 use crate::iterate::loops::walk::{Walk, known};
 use crate::iterate::tokens::{made, parentheses};
 use crate::parse::aliases;
+use crate::parse::tokens::file::SourceFile;
 use crate::sema::syntax::effects;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::std_names;
@@ -48,6 +49,14 @@ impl Walk<'_> {
             return (function && self.is_fixed(&m.receiver)).then(|| self.mapped(m, span));
         }
         if matches!(&*m.receiver, Expr::Path(p) if p.path.get_ident().is_some_and(|name| self.names_range(name)))
+        {
+            return None;
+        }
+        // A method of the program's that takes a value, `b.contains(p)`; that of slices takes a reference.
+        if let ("contains", Some(value)) = (name.as_str(), m.args.first())
+            && !matches!(value, Expr::Reference(_))
+            && self.item(behind(value)).is_none()
+            && SourceFile::of(span).is_some_and(|file| *file.shows(|text| text.contains("fn contains(")))
         {
             return None;
         }

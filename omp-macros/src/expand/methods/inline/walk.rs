@@ -255,8 +255,17 @@ impl VisitMut for Inline<'_> {
                     }
                     return;
                 }
-                if let Some(element) = self.subscript(x) {
-                    *e = element;
+                // (The attribute of an assignment, `#[omp::atomic]`, stands at its first operand.)
+                let attrs = std::mem::take(&mut x.attrs);
+                let element = self.subscript(x);
+                x.attrs.clone_from(&attrs);
+                match element {
+                    Some(Expr::Index(mut element)) => {
+                        element.attrs = attrs;
+                        *e = Expr::Index(element);
+                    }
+                    Some(element) => *e = element,
+                    None => {}
                 }
             }
             Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => {
