@@ -84,7 +84,8 @@ fn find(
     nest: Option<&InnerNest>,
     findings: &mut Vec<RaceFinding>,
 ) {
-    let mut seen: Vec<(ArrayId, Option<LocalId>, &[Step], &[Step])> = Vec::new();
+    type Pair<'s> = (ArrayId, Option<LocalId>, &'s [Step], &'s [Step]);
+    let mut seen: Vec<Pair<'_>> = Vec::new();
     let inside = |t: &Touch| !t.first && nest.is_none_or(|nest| survey.is_in(t.ctx, nest));
     for (i, a) in survey.touches.iter().enumerate().filter(|(_, t)| inside(t)) {
         let trusted =

@@ -56,8 +56,14 @@ fn computes((f, types): Function<'_>, operand: usize, update: &NamedUpdate) -> b
         same: &|a, b| callee(a) == callee(b) && code.calls[a.index()].name == code.calls[b.index()].name,
         ty: &|slot| slot,
     });
-    let returned = f.ret.and_then(|slot| *types.slots.get(slot.index())?);
-    let ordered = matches!(returned, Some(TypeDesc::Prim(prim)) if !prim.is_float());
+    // Of numbers, all operators are built in, and those of updates commute.
+    let Some(TypeDesc::Prim(returned)) = f.ret.and_then(|slot| *types.slots.get(slot.index())?) else {
+        return false;
+    };
+    if code.operators.iter().any(|o| callee(o.call) != Some(&Callee::Builtin)) {
+        return false;
+    }
+    let ordered = !returned.is_float();
     match &uses[..] {
         [Use { kind: Kind::Assigned(Form::Update(found)), .. }] => {
             !returns

@@ -118,7 +118,11 @@ impl Run<'_, '_, '_> {
             Expr::Call { call, args } => {
                 let arguments = args.iter().map(|a| self.value(*a)).collect::<Option<Vec<_>>>()?;
                 let name = &self.code.calls[call.index()].name;
-                let Some(Callee::Fn(f)) = self.callee(*call) else { return node(name.clone(), arguments) };
+                let Some(Callee::Fn(f)) = self.callee(*call) else {
+                    // `u32::from(x)` is another value than `u64::from(x)`.
+                    let result = self.ty(TyRef::Slot(self.code.calls[call.index()].ret?))?;
+                    return node(format!("{name} {result}"), arguments);
+                };
                 let Some(results) = self.functions.call(f, arguments.clone(), self.depth + 1) else {
                     let lends =
                         args.iter().any(|a| matches!(self.code.exprs[a.index()].expr, Expr::Borrow(_)));

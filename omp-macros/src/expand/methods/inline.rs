@@ -16,7 +16,7 @@ use crate::expand::context;
 use crate::iterate::{moved, parentheses, substituted};
 use crate::parse::tokens::source::{CLOSURE_ARGUMENT, OF_CHAIN};
 use crate::sema::reduction::updates::is_assignment;
-use crate::sema::syntax::forms::behind_references;
+use crate::sema::syntax::forms::{behind_references, strip};
 use crate::sema::syntax::names::bound_in;
 use crate::sema::syntax::place;
 use crate::sema::syntax::search;
@@ -353,7 +353,7 @@ impl<'a> Inline<'a> {
         // A variable or a place of a std type with such a method is rare if the module has a method of the name.
         let of_type = matches!(self.types.of(&call.receiver), Some(Ty::Named(of)) if Some(&of) == super::name_of(&method.ty).as_ref());
         // Std's types with such methods have no operators.
-        let is_sum = matches!(crate::sema::syntax::forms::strip(&call.receiver), Expr::Binary(b) if !matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)));
+        let is_sum = matches!(strip(&call.receiver), Expr::Binary(b) if !matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)));
         let is_theirs = templates::is_std(&name) && !is_plain_place(&call.receiver) && !is_sum && !of_type;
         if is_theirs || self.variables.unknown || call.args.len() + 1 != method.function.sig.inputs.len() {
             return None;
@@ -625,6 +625,13 @@ impl<'a> Inline<'a> {
             params.push(((*param.pat).clone(), &*param.ty));
             args.push(arg.clone());
         }
+        let typed = TypeParameters::of(&method.function.sig);
+        if let Some((param, _)) = params.iter().zip(&args).find(|((_, ty), arg)| typed.needs_type(ty, arg)) {
+            return Err(Why::new(
+                format!("a number stands for its parameter of type `{}`", param.1.to_token_stream()),
+                "write the number's type: `200u8`",
+            ));
+        }
         let moves = |arg: &Expr| matches!(arg, Expr::Closure(c) if c.capture.is_some());
         if given.iter().any(moves) && !args.iter().all(|arg| is_pure(arg, &self.changing)) {
             return Err(Why::new(
@@ -652,8 +659,10 @@ impl<'a> Inline<'a> {
         }
         let is = |this: &Option<String>, name| this.as_deref() == Some(name);
         let same = name.is_none_or(|name| is(&self.methods.this, name) || is(&self.methods.owner, name));
-        let foreign =
-            |word: &String| method.generics.contains(word) && !(same && self.context.generics.contains(word));
+        let foreign = |word: &String| {
+            method.generics.contains(word) && !(same && self.context.generics.contains(word))
+                || typed.names.contains(word)
+        };
         let mut block = block.clone();
         sums::called(&mut block, Some(sig), self.methods);
         let variables = |name: &&String| bound.own.contains(*name) || places.contains_key(*name);
@@ -707,18 +716,23 @@ impl<'a> Inline<'a> {
         let mut block: Block =
             members::shown(syn::parse2(replaced(block.to_token_stream())).map_err(|_| parse())?);
         let mut names = bound_in(&block);
+        let mut made_before_all: Vec<Stmt> = Vec::new();
+        let mut links = typed.links(&here);
         let params = params.into_iter().map(|(pat, ty)| {
+            let of = ty;
             let pat = substituted(here(pat.to_token_stream()), &renames);
             let pat = match Pat::parse_single.parse2(pat.clone()) {
                 Ok(shown) => members::shown_in(shown).into_token_stream(),
                 Err(_) => pat,
             };
             names.extend(words(pat.clone()));
-            let ty = substituted(here(ty.to_token_stream()), &renames);
+            let ty = substituted(here(typed.inferred(ty).into_token_stream()), &renames);
             let named = words(ty.clone());
+            links.parameter(of, &pat);
             if named.iter().any(|w| foreign(w) || w == "impl") { pat } else { quote!(#pat: #ty) }
         });
         let params: Vec<TokenStream> = params.collect();
+        made_before_all.extend(links.stmts);
         names.extend(iterators.iter().map(|(p, _)| p.ident.to_string()));
         let mut items = Items::default();
         items.visit_block(&block);
@@ -759,7 +773,7 @@ impl<'a> Inline<'a> {
         self.writing = writing;
         self.known = known;
         self.depth -= 1;
-        block.stmts.splice(..0, made_before);
+        block.stmts.splice(..0, made_before_all.into_iter().chain(made_before));
         let result = match &sig.output {
             ReturnType::Type(_, ty) if matches!(behind_parens(ty), Type::Reference(_)) => None,
             ReturnType::Type(_, ty) => {
@@ -799,26 +813,155 @@ fn instance(
     Some((function, given.collect()))
 }
 
-/// Types that a function's own parameters stand for: rustc infers them at the call.
-fn infer_types(function: &mut syn::ImplItemFn) {
-    struct Infer(HashSet<String>);
-    impl VisitMut for Infer {
-        fn visit_type_mut(&mut self, ty: &mut Type) {
-            match ty {
-                Type::Path(p)
-                    if p.path.get_ident().is_some_and(|name| self.0.contains(&name.to_string())) =>
-                {
-                    *ty = syn::parse_quote_spanned!(p.span()=> _);
+/// The type parameters of an inlined function, which rustc infers from the arguments. What a call of the function would tell rustc about
+/// them, other statements have to.
+struct TypeParameters {
+    names: HashSet<String>,
+    /// Those with bounds by which rustc may choose a type.
+    bounds: HashMap<String, TokenStream>,
+    /// Those of which closures give values.
+    given: HashSet<String>,
+}
+
+impl TypeParameters {
+    fn of(sig: &Signature) -> Self {
+        const INERT: [&str; 10] = [
+            "Copy",
+            "Clone",
+            "Device",
+            "Sized",
+            "Send",
+            "Sync",
+            "PartialEq",
+            "PartialOrd",
+            "Debug",
+            "Default",
+        ];
+        let is_inert = |bound: &syn::TypeParamBound| match bound {
+            syn::TypeParamBound::Trait(t) => {
+                t.path.segments.last().is_some_and(|s| INERT.iter().any(|name| s.ident == name))
+            }
+            _ => true,
+        };
+        let names: HashSet<String> = sig.generics.type_params().map(|t| t.ident.to_string()).collect();
+        let mut bounds: HashMap<String, TokenStream> = HashMap::new();
+        let mut bound =
+            |name: String, all: &syn::punctuated::Punctuated<syn::TypeParamBound, syn::Token![+]>| {
+                let tokens: Vec<_> = all.iter().filter(|bound| !is_inert(bound)).collect();
+                if !tokens.is_empty() {
+                    bounds.entry(name).or_default().extend(quote!(#(+ #tokens)*));
                 }
-                ty => syn::visit_mut::visit_type_mut(self, ty),
+            };
+        sig.generics.type_params().for_each(|t| bound(t.ident.to_string(), &t.bounds));
+        for predicate in sig.generics.where_clause.iter().flat_map(|w| &w.predicates) {
+            if let syn::WherePredicate::Type(t) = predicate
+                && let Some(name) = name_of_type(&t.bounded_ty)
+            {
+                bound(name, &t.bounds);
             }
         }
-        fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+        let given = sig.inputs.iter().filter_map(|input| match input {
+            FnArg::Typed(param) => match &templates::of_closure(&param.ty)?.output {
+                ReturnType::Type(_, ty) => name_of_type(ty),
+                ReturnType::Default => None,
+            },
+            FnArg::Receiver(_) => None,
+        });
+        Self { given: given.collect(), names, bounds }
     }
+
+    /// Whether an argument is a number without a type, which a closure's value would give one.
+    fn needs_type(&self, ty: &Type, arg: &Expr) -> bool {
+        let plain = |lit: &syn::Lit| match lit {
+            syn::Lit::Int(n) => n.suffix().is_empty(),
+            syn::Lit::Float(n) => n.suffix().is_empty(),
+            _ => false,
+        };
+        let literal = match strip(arg) {
+            Expr::Lit(l) => plain(&l.lit),
+            Expr::Unary(u) => matches!(strip(&u.expr), Expr::Lit(l) if plain(&l.lit)),
+            _ => false,
+        };
+        literal && name_of_type(ty).is_some_and(|name| self.given.contains(&name))
+    }
+
+    /// A type with `_` in the places of the parameters.
+    fn inferred(&self, ty: &Type) -> Type {
+        let mut ty = ty.clone();
+        Infer(self.names.clone()).visit_type_mut(&mut ty);
+        ty
+    }
+
+    fn links<'t>(&'t self, here: &'t dyn Fn(TokenStream) -> TokenStream) -> Links<'t> {
+        Links { of: self, here, first: HashMap::new(), stmts: Vec::new() }
+    }
+}
+
+/// Statements for rustc alone: which parameters are of one type, and of what kind of type.
+struct Links<'t> {
+    of: &'t TypeParameters,
+    here: &'t dyn Fn(TokenStream) -> TokenStream,
+    first: HashMap<String, Ident>,
+    stmts: Vec<Stmt>,
+}
+
+impl Links<'_> {
+    /// A parameter of the function, under its name here.
+    fn parameter(&mut self, ty: &Type, pat: &TokenStream) {
+        let Some(of) = name_of_type(ty).filter(|name| self.of.names.contains(name)) else { return };
+        let Ok(Pat::Ident(p)) = Pat::parse_single.parse2(pat.clone()) else { return };
+        let name = p.ident;
+        if let Some(first) = self.first.get(&of) {
+            self.stmts.push(syn::parse_quote!(::omp::__private::alike(&#first, &#name);));
+            return;
+        }
+        if let Some(bounds) = self.of.bounds.get(&of) {
+            let bounds = (self.here)(bounds.clone());
+            self.stmts.push(syn::parse_quote! {
+                ::omp::__private::known({
+                    fn __omp_bound<T: ::omp::__private::core::marker::Sized #bounds>(_: &T) {}
+                    __omp_bound(&#name)
+                });
+            });
+        }
+        self.first.insert(of, name);
+    }
+}
+
+/// The name that a type is.
+fn name_of_type(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Path(p) if p.qself.is_none() => p.path.get_ident().map(ToString::to_string),
+        _ => None,
+    }
+}
+
+/// Puts `_` in the places of type parameters.
+struct Infer(HashSet<String>);
+impl VisitMut for Infer {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        match ty {
+            Type::Path(p) if p.path.get_ident().is_some_and(|name| self.0.contains(&name.to_string())) => {
+                *ty = syn::parse_quote_spanned!(p.span()=> _);
+            }
+            ty => syn::visit_mut::visit_type_mut(self, ty),
+        }
+    }
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Types that a function's own parameters stand for: rustc infers them at the call.
+fn infer_types(function: &mut syn::ImplItemFn) {
     let mut infer = Infer(function.sig.generics.type_params().map(|t| t.ident.to_string()).collect());
     if !infer.0.is_empty() {
         infer.visit_block_mut(&mut function.block);
-        function.sig.inputs.iter_mut().for_each(|input| infer.visit_fn_arg_mut(input));
+        for input in &mut function.sig.inputs {
+            if let FnArg::Typed(param) = input
+                && templates::of_closure(&param.ty).is_some()
+            {
+                infer.visit_type_mut(&mut param.ty);
+            }
+        }
         infer.visit_return_type_mut(&mut function.sig.output);
     }
 }

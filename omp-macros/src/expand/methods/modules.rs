@@ -48,7 +48,9 @@ fn take(tree: &UseTree, from: &[Item], here: &[Item], inside: bool, found: &mut 
     if theirs.any || own.any {
         return;
     }
-    let is_imported = |name: &str| named.contains(name) || all && theirs.names.contains(name);
+    // (What a module declares or imports by name is in front of what `*` imports.)
+    let is_imported =
+        |name: &str| named.contains(name) || all && theirs.names.contains(name) && !own.names.contains(name);
     let means_the_same = |tokens: proc_macro2::TokenStream| {
         words(tokens).iter().all(|word| {
             let (there, here) = (theirs.names.contains(word), own.names.contains(word));

@@ -130,7 +130,7 @@ fn returned(text: &str) -> HashSet<(String, Returned)> {
         .collect()
 }
 
-/// The ends of a const of the file that is a range, `const DATE: Range<usize> = 0..10;`, if only one has the name.
+/// The ends of a const of the file that is a `Range<usize>`, `const DATE: Range<usize> = 0..10;`, if only one has the name.
 pub(in crate::iterate) fn const_range(name: &Ident) -> Option<(Expr, Expr)> {
     let ends = SourceFile::of(name.span())?.shows(const_ranges).get(&name.to_string()).cloned()??;
     let end = |text: &str| {
@@ -140,7 +140,9 @@ pub(in crate::iterate) fn const_range(name: &Ident) -> Option<(Expr, Expr)> {
             token.set_span(name.span());
             token
         };
-        Some(crate::iterate::tokens::made(tokens.into_iter().map(at_the_name).collect()))
+        let end: TokenStream = tokens.into_iter().map(at_the_name).collect();
+        let usize = quote::quote_spanned!(name.span()=> ::omp::__private::core::primitive::usize);
+        Some(crate::iterate::tokens::made(quote::quote_spanned!(name.span()=> ((#end) as #usize))))
     };
     Some((end(&ends.0)?, end(&ends.1)?))
 }
@@ -153,7 +155,7 @@ fn const_ranges(text: &str) -> HashMap<String, Option<(String, String)>> {
             let (name, rest) = rest.split_once(':')?;
             let (ty, rest) = rest.split_once('=')?;
             let (ends, _) = rest.split_once(';')?;
-            let is_range = ty.rsplit("::").next()?.trim_start().starts_with("Range<");
+            let is_range = ty.rsplit("::").next()?.split_whitespace().collect::<String>() == "Range<usize>";
             let plain = |c: char| c.is_ascii_alphanumeric() || " _+-*.\n".contains(c);
             let (lo, hi) = ends.split_once("..").filter(|_| is_range && ends.chars().all(plain))?;
             let whole = !hi.contains('.') && ![lo, hi].iter().any(|end| end.trim().is_empty());

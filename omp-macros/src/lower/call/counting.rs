@@ -25,7 +25,7 @@ impl Lower {
             "added" => Some(self.accumulated(e, BinOp::Add)),
             "multiplied" => Some(self.accumulated(e, BinOp::Mul)),
             // These are for rustc alone.
-            "closure_types" | "one_type" | "known" => {
+            "closure_types" | "one_type" | "known" | "alike" => {
                 let src = self.src(e.span());
                 Some(Some(self.expr(Expr::Unit, src)))
             }

@@ -97,6 +97,10 @@ pub fn repeated<F: Copy, const N: usize>(each: F) -> [F; N] {
     [each; N]
 }
 
+/// That two values are of one type, which rustc alone has to know.
+#[inline(always)]
+pub const fn alike<T>(_: &T, _: &T) {}
+
 /// What rustc alone has to check.
 #[inline(always)]
 pub const fn known((): ()) {}
