@@ -625,7 +625,7 @@ impl<'a> Inline<'a> {
             params.push(((*param.pat).clone(), &*param.ty));
             args.push(arg.clone());
         }
-        let typed = TypeParameters::of(&method.function.sig);
+        let typed = TypeParameters::of(&method.function.sig, own, given);
         if let Some((param, _)) = params.iter().zip(&args).find(|((_, ty), arg)| typed.needs_type(ty, arg)) {
             return Err(Why::new(
                 format!("a number stands for its parameter of type `{}`", param.1.to_token_stream()),
@@ -819,12 +819,13 @@ struct TypeParameters {
     names: HashSet<String>,
     /// Those with bounds by which rustc may choose a type.
     bounds: HashMap<String, TokenStream>,
-    /// Those of which closures give values.
+    /// Those of which closures give values of a type that they name.
     given: HashSet<String>,
 }
 
 impl TypeParameters {
-    fn of(sig: &Signature) -> Self {
+    /// `own`: how many inputs have no argument.
+    fn of(sig: &Signature, own: usize, args: &[Expr]) -> Self {
         const INERT: [&str; 10] = [
             "Copy",
             "Clone",
@@ -860,14 +861,25 @@ impl TypeParameters {
                 bound(name, &t.bounds);
             }
         }
-        let given = sig.inputs.iter().filter_map(|input| match input {
+        let casts = |arg: &Expr| {
+            let Expr::Closure(c) = strip(arg) else { return false };
+            let mut value = strip(&c.body);
+            while let Expr::Block(b) = value
+                && let Some(Stmt::Expr(last, None)) = b.block.stmts.last()
+            {
+                value = strip(last);
+            }
+            matches!(value, Expr::Cast(_))
+        };
+        let given = sig.inputs.iter().skip(own).zip(args).filter_map(|(input, arg)| match input {
             FnArg::Typed(param) => match &templates::of_closure(&param.ty)?.output {
-                ReturnType::Type(_, ty) => name_of_type(ty),
-                ReturnType::Default => None,
+                ReturnType::Type(_, ty) if casts(arg) => name_of_type(ty).filter(|name| names.contains(name)),
+                _ => None,
             },
             FnArg::Receiver(_) => None,
         });
-        Self { given: given.collect(), names, bounds }
+        let given = given.collect();
+        Self { given, names, bounds }
     }
 
     /// Whether an argument is a number without a type, which a closure's value would give one.
