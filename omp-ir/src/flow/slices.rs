@@ -49,6 +49,7 @@ pub fn arrays(code: &Code) -> BTreeMap<LocalId, ArrayId> {
         if let Stmt::Let { local, init: Some(init) } = stmt
             && code.locals[local.index()].kind == LocalKind::Slice
             && let Some(place) = place_of(&code.exprs[init.index()].expr)
+            && place.projections.is_empty()
         {
             let array = match place.base {
                 Base::Array(array) => Some(array),

@@ -1,6 +1,6 @@
 //! Updates by methods that have the name of an operation and are a trait's of the program, and by operators that assign: what computes the operation is right, anything
 //! else is an error of the launch, on every device and on the host's threads.
-#![allow(clippy::manual_clamp, clippy::should_implement_trait)]
+#![allow(clippy::manual_clamp, clippy::needless_range_loop, clippy::should_implement_trait)]
 use omp_tests::{on_every_device, panic_of};
 use std::ops::{Add, AddAssign, Mul, MulAssign};
 
@@ -226,6 +226,16 @@ fn lossy(d: usize, x: &[Lossy]) -> Lossy {
 }
 
 #[omp::offload]
+fn lossy_later(d: usize, x: &[Lossy]) -> Lossy {
+    let mut s = Lossy(0);
+    #[omp::target(nowait, device(d), reduction(+: s))]
+    for i in 0..x.len() {
+        s += x[i];
+    }
+    s
+}
+
+#[omp::offload]
 fn on_threads<T: Pick + omp::Device>(x: &[T]) -> T {
     let mut m = x[0];
     #[omp::parallel_for(reduction(max: m))]
@@ -291,7 +301,7 @@ fn anything_else_is_an_error() {
     let wide: Vec<f64> = (0..100).map(|i| f64::from(i) - 70.0).collect();
     let f: Vec<f32> = wide.iter().map(|v| *v as f32).collect();
     let fails = |run: &mut dyn FnMut(), words: [&str; 2]| {
-        let text = panic_of(|| run()).expect("it is no such operation");
+        let text = panic_of(run).expect("it is no such operation");
         for word in words.iter().chain(&["is a trait's of the program", "named_methods.rs:"]) {
             assert!(text.contains(word), "{text}");
         }
@@ -301,7 +311,8 @@ fn anything_else_is_an_error() {
         fails(&mut || _ = smallest(d, &f), ["reduction(min: …)", "`min`"]);
         fails(&mut || _ = sum(d, &f), ["reduction(+: …)", "`wrapping_add`"]);
         fails(&mut || rows(d, &wide, &mut [0.0; 3]), ["reduction(max: …)", "`max`"]);
-        for run in [lossy, (|d, x: &[Lossy]| assigned(d, x, Lossy(0))) as fn(usize, &[Lossy]) -> Lossy] {
+        let generic = |d: usize, x: &[Lossy]| assigned(d, x, Lossy(0));
+        for run in [lossy, lossy_later, generic as fn(usize, &[Lossy]) -> Lossy] {
             let text = panic_of(|| _ = run(d, &[Lossy(1), Lossy(2)])).expect("`+=` is not `+`");
             assert!(text.contains("the operator `+=`") && text.contains("named_methods.rs:"), "{text}");
         }

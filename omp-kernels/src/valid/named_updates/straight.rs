@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A value.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub(super) enum Value {
     /// A parameter, as the caller passed it.
     Parameter(usize),
@@ -17,8 +17,8 @@ pub(super) enum Value {
     Field(Rc<Value>, String),
     /// A value with other fields.
     With(Rc<Value>, BTreeMap<String, Rc<Value>>),
-    /// A struct made of its fields.
-    Made(BTreeMap<String, Rc<Value>>),
+    /// A struct or variant of this name made of its fields, or an array.
+    Made(String, BTreeMap<String, Rc<Value>>),
     /// An operation.
     Node(String, Vec<Rc<Value>>),
 }
@@ -135,19 +135,20 @@ impl Run<'_, '_, '_> {
                 }
                 results.returned.or_else(|| node("()".into(), Vec::new()))
             }
-            Expr::Struct { fields, rest, .. } => {
+            Expr::Struct { fields, rest, name, .. } => {
                 let made = fields
                     .iter()
                     .map(|(name, value)| Some((name.clone(), self.value(*value)?)))
                     .collect::<Option<BTreeMap<_, _>>>()?;
                 Some(Rc::new(match rest {
                     Some(rest) => Value::With(self.value(*rest)?, made),
-                    None => Value::Made(made),
+                    None => Value::Made(name.clone(), made),
                 }))
             }
             Expr::Array { elems, .. } => {
                 let elems = elems.iter().map(|e| self.value(*e)).collect::<Option<Vec<_>>>()?;
                 Some(Rc::new(Value::Made(
+                    String::new(),
                     elems.into_iter().enumerate().map(|(n, e)| (format!("[{n}]"), e)).collect(),
                 )))
             }
@@ -232,7 +233,7 @@ impl Run<'_, '_, '_> {
 fn field(value: &Rc<Value>, name: &str) -> Rc<Value> {
     match &**value {
         Value::With(base, fields) => fields.get(name).cloned().unwrap_or_else(|| field(base, name)),
-        Value::Made(fields) if fields.contains_key(name) => fields[name].clone(),
+        Value::Made(_, fields) if fields.contains_key(name) => fields[name].clone(),
         _ => Rc::new(Value::Field(value.clone(), name.to_owned())),
     }
 }
@@ -243,10 +244,10 @@ fn with(value: &Rc<Value>, path: &[String], new: Rc<Value>) -> Rc<Value> {
     let new = with(&field(value, name), rest, new);
     let (base, mut fields) = match &**value {
         Value::With(base, fields) => (base.clone(), fields.clone()),
-        Value::Made(fields) => {
+        Value::Made(of, fields) => {
             let mut fields = fields.clone();
             fields.insert(name.clone(), new);
-            return Rc::new(Value::Made(fields));
+            return Rc::new(Value::Made(of.clone(), fields));
         }
         _ => (value.clone(), BTreeMap::new()),
     };
@@ -256,25 +257,40 @@ fn with(value: &Rc<Value>, path: &[String], new: Rc<Value>) -> Rc<Value> {
 
 /// Whether two values of one type are certainly equal.
 pub(super) fn equal(a: &Rc<Value>, b: &Rc<Value>) -> bool {
-    match (&**a, &**b) {
-        (Value::Made(fields), _) => fields.iter().all(|(name, value)| equal(value, &field(b, name))),
-        (_, Value::Made(fields)) => fields.iter().all(|(name, value)| equal(&field(a, name), value)),
-        (Value::With(base, fields), other) | (other, Value::With(base, fields)) => {
-            let (this, that) = if matches!(&**a, Value::With(..)) { (a, b) } else { (b, a) };
-            let rest = match other {
-                Value::With(other, more) => {
-                    equal(base, other)
-                        && more.keys().all(|name| equal(&field(this, name), &field(that, name)))
-                }
-                _ => equal(base, that),
-            };
-            rest && fields.keys().all(|name| equal(&field(this, name), &field(that, name)))
+    Comparison { steps: 0 }.equal(a, b)
+}
+
+/// Values share their parts, so a comparison may take much longer than they are large: it ends after [`LONGEST`] steps.
+struct Comparison {
+    steps: usize,
+}
+
+impl Comparison {
+    fn equal(&mut self, a: &Rc<Value>, b: &Rc<Value>) -> bool {
+        self.steps += 1;
+        if self.steps > LONGEST {
+            return false;
         }
-        (Value::Parameter(n), Value::Parameter(m)) => n == m,
-        (Value::Field(x, name), Value::Field(y, other)) => name == other && equal(x, y),
-        (Value::Node(text, x), Value::Node(other, y)) => {
-            text == other && x.len() == y.len() && x.iter().zip(y).all(|(x, y)| equal(x, y))
+        if Rc::ptr_eq(a, b) {
+            return true;
         }
-        _ => false,
+        let same = |name: &String| self.equal(&field(a, name), &field(b, name));
+        match (&**a, &**b) {
+            (Value::Made(name, fields), Value::Made(other, _)) => name == other && fields.keys().all(same),
+            (Value::Made(_, fields), _) | (_, Value::Made(_, fields)) => {
+                !fields.is_empty() && fields.keys().all(same)
+            }
+            (Value::With(base, fields), Value::With(other, more)) => {
+                fields.keys().chain(more.keys()).all(same) && self.equal(base, other)
+            }
+            (Value::With(base, fields), _) => fields.keys().all(same) && self.equal(base, b),
+            (_, Value::With(base, fields)) => fields.keys().all(same) && self.equal(a, base),
+            (Value::Parameter(n), Value::Parameter(m)) => n == m,
+            (Value::Field(x, name), Value::Field(y, other)) => name == other && self.equal(x, y),
+            (Value::Node(text, x), Value::Node(other, y)) => {
+                text == other && x.len() == y.len() && x.iter().zip(y).all(|(x, y)| self.equal(x, y))
+            }
+            _ => false,
+        }
     }
 }

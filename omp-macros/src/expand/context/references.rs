@@ -154,7 +154,11 @@ fn holds_reference(field: &Ident) -> bool {
 /// The names that a text declares so (`matrix: &'a Csr`), and never as those of something else.
 fn of_references(text: &str) -> HashSet<String> {
     let (mut references, mut others) = (HashSet::new(), HashSet::new());
-    for (at, _) in text.match_indices(':') {
+    let fields = text.split("struct ").skip(1).filter_map(|rest| {
+        let (head, body) = rest.split_once('{')?;
+        (!head.contains([';', '('])).then(|| body.split_once('}').map_or(body, |(body, _)| body))
+    });
+    for (text, at) in fields.flat_map(|text| text.match_indices(':').map(move |(at, _)| (text, at))) {
         let (before, after) = (text[..at].trim_end(), text[at + 1..].trim_start());
         let start = before.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_').len();
         let name = &before[start..];

@@ -110,7 +110,8 @@ impl Methods {
     /// module several times, or if a macro makes it.
     pub fn items_around(module: &ItemMod) -> Vec<Item> {
         let Some(file) = SourceFile::of(module.ident.span()) else { return Vec::new() };
-        let is_named = |word: &str| file.shows(owners).contains(word);
+        let (structs, functions) = (file.shows(owners), file.shows(templates::named_in));
+        let is_named = |word: &str| structs.contains(word) || functions.contains(word);
         if !*file.shows(Values::may_be_in_file) && !names_any(module.to_token_stream(), &is_named) {
             return Vec::new();
         }

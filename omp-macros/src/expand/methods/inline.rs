@@ -717,7 +717,7 @@ impl<'a> Inline<'a> {
             members::shown(syn::parse2(replaced(block.to_token_stream())).map_err(|_| parse())?);
         let mut names = bound_in(&block);
         let mut made_before_all: Vec<Stmt> = Vec::new();
-        let mut links = typed.links(&here);
+        let mut links = typed.links(&method.generics, &here);
         let params = params.into_iter().map(|(pat, ty)| {
             let of = ty;
             let pat = substituted(here(pat.to_token_stream()), &renames);
@@ -904,14 +904,20 @@ impl TypeParameters {
         ty
     }
 
-    fn links<'t>(&'t self, here: &'t dyn Fn(TokenStream) -> TokenStream) -> Links<'t> {
-        Links { of: self, here, first: HashMap::new(), stmts: Vec::new() }
+    fn links<'t>(
+        &'t self,
+        generics: &'t [String],
+        here: &'t dyn Fn(TokenStream) -> TokenStream,
+    ) -> Links<'t> {
+        Links { of: self, generics, here, first: HashMap::new(), stmts: Vec::new() }
     }
 }
 
 /// Statements for rustc alone: which parameters are of one type, and of what kind of type.
 struct Links<'t> {
     of: &'t TypeParameters,
+    /// The parameters of the `impl`.
+    generics: &'t [String],
     here: &'t dyn Fn(TokenStream) -> TokenStream,
     first: HashMap<String, Ident>,
     stmts: Vec<Stmt>,
@@ -927,7 +933,12 @@ impl Links<'_> {
             self.stmts.push(syn::parse_quote!(::omp::__private::alike(&#first, &#name);));
             return;
         }
-        if let Some(bounds) = self.of.bounds.get(&of) {
+        // (A bound that names parameters says nothing without them.)
+        let says = |bounds: &&TokenStream| {
+            let known = |word: &String| self.of.names.contains(word) || self.generics.contains(word);
+            !words((*bounds).clone()).iter().any(known)
+        };
+        if let Some(bounds) = self.of.bounds.get(&of).filter(says) {
             let bounds = (self.here)(bounds.clone());
             self.stmts.push(syn::parse_quote! {
                 ::omp::__private::known({

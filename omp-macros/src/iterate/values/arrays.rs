@@ -56,6 +56,7 @@ impl Walk<'_> {
         if let ("contains", Some(value)) = (name.as_str(), m.args.first())
             && !matches!(value, Expr::Reference(_))
             && self.item(behind(value)).is_none()
+            && !self.is_slice(&m.receiver)
             && SourceFile::of(span).is_some_and(|file| *file.shows(|text| text.contains("fn contains(")))
         {
             return None;

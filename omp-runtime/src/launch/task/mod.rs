@@ -164,6 +164,7 @@ impl Region {
         };
         self.check_clauses()?;
         self.check_arrays()?;
+        self.check_operators()?;
         let memory: Vec<usize> = self.memory.iter().map(|(at, _)| *at).collect();
         let guarded = self.arrays.iter_mut().enumerate().all(|(i, mapped)| {
             mapped.array.is_empty()
