@@ -1,4 +1,4 @@
-//! Arrays as values: assigned by their names, taken apart by patterns, and slices that stand beside them.
+//! Arrays as values: assigned by their names, taken apart by patterns, and slices in tuples.
 #![allow(clippy::all, clippy::pedantic, reason = "the code has every form on purpose")]
 use omp_tests::{compare, twice};
 
