@@ -79,6 +79,41 @@ pub mod __private {
     };
     pub use crate::typing::*;
 
+    /// The traits whose methods generated code calls, without names: one import brings them all.
+    pub mod traits {
+        pub use super::methods::{
+            ByteArrays as _, ByteMethods as _, CharMethods as _, Compares as _, ContainerMethods as _,
+            FloatMethods as _, FromBits as _, FromBytes as _, IntMethods as _, IntegerMethods as _,
+            OptionMethods as _, OrdMethods as _, OrdReferences as _, OrderMethods as _, Orders as _,
+            PartialOrdMethods as _, PrimMethods as _, RangeMethods as _, ReferenceMethods as _,
+            ResultMethods as _, SignedMethods as _, SliceMethods as _, TotalOrder as _, UnsignedMethods as _,
+            WordMethods as _,
+        };
+        #[cfg(feature = "num-traits")]
+        pub use super::num::{
+            NumAs as _, NumBounded as _, NumFloat as _, NumFloatConst as _, NumFloatValues as _,
+            NumFrom as _, NumInt as _, NumOne as _, NumTo as _, NumZero as _,
+        };
+        pub use super::{
+            All0 as _, All1 as _, AskArguments0 as _, AskArguments1 as _, AskHidden0 as _, AskHidden1 as _,
+            AskHidden2 as _, AskHidden3 as _, AskLink0 as _, AskLink1 as _, AskLink2 as _, AskMethod0 as _,
+            AskMethod1 as _, AskMethod2 as _, AskMethod3 as _, AskOp0 as _, AskOp1 as _, AskOpNone as _,
+            AskParameter0 as _, AskParameter1 as _, AskSame0 as _, AskSame1 as _, AskUnary0 as _,
+            AskUnary1 as _, AskUnaryNone as _, Contained0 as _, Contained1 as _, DefaultByName as _,
+            FromByName as _, Known as _, Open as _, Peel0 as _, Peel1 as _, Place0 as _, Place1 as _,
+            Place2 as _, Place3 as _, SeeValue0 as _, SeeValue1 as _, SeeValue2 as _, Tell0 as _, Tell1 as _,
+            Tell2 as _, TellKonst0 as _, TellKonst1 as _, TellNamed0 as _, TellNamed1 as _,
+            TellNoOperator as _, TellOp0 as _, TellOp1 as _, TellOp2 as _, TellOpNone as _,
+            TellOpenOperator as _, TellOperator as _, Turned0 as _, Turned1 as _,
+        };
+        // Built-in methods are these traits' to the host, whatever prelude the user has.
+        pub use core::{
+            clone::Clone as _,
+            cmp::{Ord as _, PartialOrd as _},
+            convert::Into as _,
+        };
+    }
+
     /// Macros that directives know: a name that these make ambiguous is another's.
     pub mod std_macros {
         pub use std::{

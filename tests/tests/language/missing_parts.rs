@@ -55,3 +55,58 @@ twice! {
 fn parts() {
     compare!(m, d => { omp::set_default_device(d); m::run() });
 }
+
+/// Parts in operands and arguments, behind others whose values and failures come first.
+mod operands {
+    use omp_tests::{compare, twice};
+
+    twice! {
+        #[derive(Clone, Copy, Debug, Default, PartialEq, omp::Device)]
+        pub struct Header { kind: u32, size: u32 }
+        #[omp::declare_target]
+        fn word(x: &[u8]) -> u32 {
+            x.iter().fold(0, |s, &b| s << 8 | b as u32)
+        }
+        #[omp::declare_target]
+        fn shifted(by: u32, x: &[u8], k: u32) -> u32 {
+            (word(x) >> by) + k
+        }
+        #[omp::declare_target]
+        fn header(x: &[u8], at: usize) -> Option<Header> {
+            Some(Header { kind: word(x.get(at..at + 2)?), size: word(x.get(at + 2..at + 6)?) })
+        }
+        #[omp::declare_target]
+        fn sum(x: &[u8], at: usize) -> Option<u32> {
+            let by = at as u32 % 8;
+            Some(shifted(by, x.get(at..at + 3)?, by + 1) + word(x.get(at + 3..at + 5)?) / 3)
+        }
+        /// The first operand counts, and the second fails for some.
+        #[omp::declare_target]
+        fn take(n: &mut u32) -> u32 {
+            *n += 1;
+            *n
+        }
+        #[omp::declare_target]
+        fn counted(x: &[u8], at: usize, n: &mut u32) -> Option<u32> {
+            return Some(take(n) * word(x.get(at..at + 2)?) + take(n));
+        }
+        pub fn run() -> (Vec<u32>, Vec<(u32, u32)>, Vec<u32>, Vec<u32>) {
+            let x: Vec<u8> = (0..40u32).map(|k| (k * 37 + 11) as u8).collect();
+            let (mut a, mut h, mut c, mut n) = (vec![0u32; 50], vec![Header::default(); 50], vec![0u32; 50], vec![0u32; 50]);
+            #[omp::target]
+            for i in 0..50 {
+                a[i] = sum(&x, i).unwrap_or(7);
+                h[i] = header(&x, i).unwrap_or_default();
+                let mut calls = i as u32;
+                c[i] = counted(&x, i, &mut calls).unwrap_or(5);
+                n[i] = calls;
+            }
+            (a, h.iter().map(|h| (h.kind, h.size)).collect(), c, n)
+        }
+    }
+
+    #[test]
+    fn arguments() {
+        compare!(m, d => { omp::set_default_device(d); m::run() });
+    }
+}

@@ -15,7 +15,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::Visit;
-use syn::{Expr, ExprMethodCall, Pat, Stmt};
+use syn::{BinOp, Expr, ExprMethodCall, Pat, Stmt};
 
 /// A call of `get` or `get_mut`.
 struct Found {
@@ -230,8 +230,7 @@ impl Walk<'_> {
             Stmt::Expr(e, _) => e,
             _ => return None,
         };
-        let is_receiver = matches!(e, Expr::MethodCall(_));
-        let tried = first_tried(e)?;
+        let (tried, is_receiver) = self.first_tried(e, false, &mut before)?;
         let Expr::Try(t) = &*tried else { return None };
         let (m, span) = (call_of(&t.expr)?.clone(), t.question_token.span());
         let Found { names, is_there, place } = self.found(&m)?;
@@ -274,16 +273,82 @@ fn has_length(pat: &Pat) -> bool {
     }
 }
 
-/// `e?`, of which a receiver, or a reference, begins.
-fn first_tried(e: &mut Expr) -> Option<&mut Expr> {
-    let is = matches!(e, Expr::Try(t) if call_of(&t.expr).is_some());
-    if is {
-        return Some(e);
+impl Walk<'_> {
+    /// The `x.get(a..b)?` that an expression evaluates first, and whether it is the receiver of a method. What is evaluated in front of it
+    /// gets names.
+    fn first_tried<'a>(
+        &mut self,
+        e: &'a mut Expr,
+        is_receiver: bool,
+        before: &mut Vec<Stmt>,
+    ) -> Option<(&'a mut Expr, bool)> {
+        if is_tried(e) {
+            return Some((e, is_receiver));
+        }
+        let (mut operands, receiver) = operands(e);
+        let n = operands.iter_mut().position(has_tried)?;
+        let is_receiver = receiver && n == 0;
+        for e in &mut operands[..n] {
+            if !is_still(e) {
+                let (name, span) = (self.fresh("operand", e.span()), e.span());
+                let value = std::mem::replace(&mut **e, made(name.to_token_stream()));
+                before.push(syn::parse_quote_spanned!(span=> let #name = #value;));
+            }
+        }
+        let (e, is_receiver) = self.first_tried(operands.swap_remove(n), is_receiver, before)?;
+        // Names stay in front, and are read after the ends of the range from here on.
+        let Expr::Try(t) = &*e else { return None };
+        let stays = n == 0 || call_of(&t.expr).is_some_and(|m| m.args.iter().all(is_still));
+        stays.then_some((e, is_receiver))
     }
-    match strip_mut(e) {
-        Expr::MethodCall(m) => first_tried(&mut m.receiver),
-        Expr::Try(t) => first_tried(&mut t.expr),
-        _ => None,
+}
+
+/// `x.get(a..b)?`
+fn is_tried(e: &Expr) -> bool {
+    matches!(e, Expr::Try(t) if call_of(&t.expr).is_some())
+}
+
+fn has_tried(e: &mut &mut Expr) -> bool {
+    is_tried(e) || operands(e).0.iter_mut().any(has_tried)
+}
+
+/// What an expression evaluates, in this order and always; and whether the first is the receiver of a method.
+fn operands(e: &mut Expr) -> (Vec<&mut Expr>, bool) {
+    let is_method = matches!(strip(e), Expr::MethodCall(_));
+    let list = match strip_mut(e) {
+        // A receiver can be a place, which has to stay where it is.
+        Expr::MethodCall(m) => {
+            let args = if is_still(&m.receiver) { m.args.iter_mut().collect() } else { Vec::new() };
+            [&mut *m.receiver].into_iter().chain(args).collect()
+        }
+        Expr::Call(c) if matches!(&*c.func, Expr::Path(_)) => c.args.iter_mut().collect(),
+        Expr::Tuple(t) => t.elems.iter_mut().collect(),
+        Expr::Array(a) => a.elems.iter_mut().collect(),
+        Expr::Struct(s) => s.fields.iter_mut().map(|f| &mut f.expr).collect(),
+        Expr::Binary(b) => match b.op {
+            BinOp::And(_) | BinOp::Or(_) => vec![&mut *b.left],
+            op if is_assignment(&op) => Vec::new(),
+            _ => vec![&mut *b.left, &mut *b.right],
+        },
+        Expr::Cast(c) => vec![&mut *c.expr],
+        Expr::Unary(u) => vec![&mut *u.expr],
+        Expr::Try(t) => vec![&mut *t.expr],
+        Expr::Return(r) => r.expr.iter_mut().map(|e| &mut **e).collect(),
+        _ => Vec::new(),
+    };
+    (list, is_method)
+}
+
+/// Names, their fields, literals and their arithmetic: no variable is another when they are evaluated.
+fn is_still(e: &Expr) -> bool {
+    match strip(e) {
+        Expr::Path(_) | Expr::Lit(_) => true,
+        Expr::Field(f) => is_still(&f.base),
+        Expr::Reference(r) => is_still(&r.expr),
+        Expr::Cast(c) => is_still(&c.expr),
+        Expr::Binary(b) => !is_assignment(&b.op) && is_still(&b.left) && is_still(&b.right),
+        Expr::Range(r) => [&r.start, &r.end].into_iter().flatten().all(|e| is_still(e)),
+        _ => false,
     }
 }
 
