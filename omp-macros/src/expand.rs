@@ -203,12 +203,13 @@ pub fn declare_target(mut args: TokenStream, item: TokenStream) -> TokenStream {
     item::attributes_below::check_declared(&item, &mut sink);
     let (mut item, mut methods, mut copies) = (item, Methods::default(), None);
     if let Ok(mut read) = syn::parse2::<Item>(item.clone()) {
-        if of_arrays(&read) {
+        let around = Methods::around(&read);
+        if of_arrays(&read, &around) {
             let errors = sink.into_tokens();
             // rustc sees no call of what stands in the place of its calls.
             return quote!(#[allow(dead_code)] #item #errors #refused);
         }
-        (copies, methods) = rules::with_methods(&mut read, rules::Extent::Whole, &mut sink);
+        (copies, methods) = rules::between(around, &mut read, rules::Extent::Whole, &mut sink);
         if let Item::Impl(i) = &read {
             methods = methods.of_type(i);
         }
@@ -221,11 +222,11 @@ pub fn declare_target(mut args: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Whether an item is about structs that own arrays, so that its body stands in the place of its calls.
-fn of_arrays(item: &Item) -> bool {
+fn of_arrays(item: &Item, around: &Methods) -> bool {
     match item {
-        Item::Impl(i) => Methods::around(item).are_of(i),
+        Item::Impl(i) => around.are_of(i),
         Item::Fn(f) if f.sig.receiver().is_some() => Methods::have(&f.sig),
-        Item::Fn(f) => templates::is(&f.sig) || Methods::around(item).takes(&f.sig),
+        Item::Fn(f) => templates::is(&f.sig) || around.takes(&f.sig),
         _ => false,
     }
 }

@@ -117,8 +117,7 @@ impl Methods {
         }
         let Ok(file) = syn::parse_file(&file.text) else { return Vec::new() };
         let mut modules = Vec::new();
-        let item = Item::Mod(module.clone());
-        holders(&file.items, &whole(&item), &whole, &mut modules);
+        holders(&file.items, &Item::Mod(module.clone()), &whole, &mut modules);
         let [items] = modules[..] else { return Vec::new() };
         let shown = |item: &&Item| !matches!(item, Item::Struct(s) if is_conditional(&s.attrs));
         items.iter().filter(shown).cloned().collect()
@@ -152,10 +151,10 @@ impl Methods {
             return Self::of_method(f, &file.items);
         }
         let mut modules = Vec::new();
-        holders(&file.items, &head(item), &head, &mut modules);
+        holders(&file.items, item, &head, &mut modules);
         if modules.len() > 1 {
             modules.clear();
-            holders(&file.items, &whole(item), &whole, &mut modules);
+            holders(&file.items, item, &whole, &mut modules);
         }
         let [items] = modules[..] else { return none };
         let mut items = items.to_vec();

@@ -156,14 +156,19 @@ pub(super) fn whole(item: &Item) -> String {
     }
 }
 
-/// The modules that have an item of this identity.
+/// The modules that have an item whose identity is the same.
 pub(super) fn holders<'a>(
     items: &'a [Item],
-    of: &str,
-    by: &dyn Fn(&Item) -> String,
+    of: &Item,
+    identity: &dyn Fn(&Item) -> String,
     found: &mut Vec<&'a [Item]>,
 ) {
-    if items.iter().any(|item| by(item) == of) {
+    let identity_of = identity(of);
+    find_holders(items, &|item| has_names_of(item, of) && identity(item) == identity_of, found);
+}
+
+fn find_holders<'a>(items: &'a [Item], is: &dyn Fn(&Item) -> bool, found: &mut Vec<&'a [Item]>) {
+    if items.iter().any(is) {
         found.push(items);
     }
     for item in items {
@@ -171,8 +176,24 @@ pub(super) fn holders<'a>(
             && let Some((_, items)) = &m.content
             && !may_change(&m.attrs)
         {
-            holders(items, of, by, found);
+            find_holders(items, is, found);
         }
+    }
+}
+
+/// Whether two items may have the same identity, which takes longer to compare.
+fn has_names_of(a: &Item, b: &Item) -> bool {
+    fn functions(i: &ItemImpl) -> impl Iterator<Item = &Ident> {
+        i.items.iter().filter_map(|item| match item {
+            ImplItem::Fn(f) => Some(&f.sig.ident),
+            _ => None,
+        })
+    }
+    match (a, b) {
+        (Item::Fn(a), Item::Fn(b)) => a.sig.ident == b.sig.ident,
+        (Item::Impl(a), Item::Impl(b)) => functions(a).eq(functions(b)),
+        (Item::Mod(a), Item::Mod(b)) => a.ident == b.ident,
+        _ => false,
     }
 }
 

@@ -9,10 +9,12 @@ mod types;
 use super::collect::methods;
 use super::items::{as_index, derives, index_of, is_conditional};
 use super::{Method, behind, name_of, names_any};
+use crate::parse::tokens::leaves::idents;
 use crate::sema::syntax::forms::strip;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
+use syn::visit::Visit;
 use syn::{Block, Expr, Fields, ImplItem, Item, ItemImpl, Member, ReturnType, Signature, Type};
 pub(super) use types::{Types, of_function};
 
@@ -146,10 +148,8 @@ impl Values {
             }
         }
         found.builders.retain(|name| !others.contains(name));
-        found.imports = items.iter().any(|item| {
-            matches!(item, Item::Fn(_) | Item::Impl(_))
-                && names_any(item.to_token_stream(), &|word| word == "use")
-        });
+        let named = Named::of(items);
+        found.imports = named.imports;
         let is_fixed = |ty: &Ty| match ty {
             Ty::Fixed(_) => true,
             Ty::Named(name) => found.fixed.contains(name),
@@ -160,10 +160,8 @@ impl Values {
         let fields = found.types.iter().flat_map(|t| &t.fields).filter(|f| f.ident.is_none());
         let fields: Vec<Ty> = fields.filter_map(|f| Ty::of(&f.ty, None)).collect();
         let results = results.chain(found.functions.values()).chain(found.consts.values());
-        found.maps = results.chain(&fields).any(is_fixed)
-            && items.iter().any(|item| names_any(item.to_token_stream(), &|word| word == "map"));
-        let any = |is: &dyn Fn(&str) -> bool| items.iter().any(|item| names_any(item.to_token_stream(), is));
-        found.options = any(&|word| word == "flatten") && any(&|word| word == "Option");
+        found.maps = named.maps && results.chain(&fields).any(is_fixed);
+        found.options = named.flattens && named.options;
         if found.is_needed() { found } else { Self::default() }
     }
 
@@ -359,6 +357,51 @@ impl Values {
         };
         subscripts && has_brackets(tokens.clone()) || names_any(tokens, &named)
     }
+}
+
+/// What items name. (Their tokens would have it too, but are made anew each time.)
+#[derive(Default)]
+struct Named {
+    /// Functions have imports of their own.
+    imports: bool,
+    maps: bool,
+    flattens: bool,
+    options: bool,
+}
+
+impl Named {
+    fn of(items: &[Item]) -> Self {
+        let mut named = Self::default();
+        for item in items {
+            let imported = named.imports;
+            named.visit_item(item);
+            if !matches!(item, Item::Fn(_) | Item::Impl(_)) {
+                named.imports = imported;
+            }
+        }
+        named
+    }
+
+    fn word(&mut self, ident: &proc_macro2::Ident) {
+        self.imports |= ident == "use";
+        self.maps |= ident == "map";
+        self.flattens |= ident == "flatten";
+        self.options |= ident == "Option";
+    }
+}
+
+impl<'ast> Visit<'ast> for Named {
+    fn visit_ident(&mut self, ident: &'ast proc_macro2::Ident) {
+        self.word(ident);
+    }
+    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+        self.imports = true;
+        syn::visit::visit_item_use(self, item);
+    }
+    fn visit_macro(&mut self, m: &'ast syn::Macro) {
+        idents(m.tokens.clone()).for_each(|ident| self.word(&ident));
+    }
+    fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
 }
 
 /// Whether slices have a method of this name, which is found where they are known to be some.

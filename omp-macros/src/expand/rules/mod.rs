@@ -107,10 +107,20 @@ pub fn expand(item: &mut Item, extent: Extent, sink: &mut Sink) -> Option<TokenS
 
 /// The same, with what stands around the item. The file has the item as it was; but macros may call what else is there.
 pub fn with_methods(item: &mut Item, extent: Extent, sink: &mut Sink) -> (Option<TokenStream>, Methods) {
-    let methods = Methods::around(item);
+    let around = Methods::around(item);
+    between(around, item, extent, sink)
+}
+
+/// The same, where it is known what stands around the item as it was.
+pub fn between(
+    around: Methods,
+    item: &mut Item,
+    extent: Extent,
+    sink: &mut Sink,
+) -> (Option<TokenStream>, Methods) {
     let copies = expand(item, extent, sink);
-    let again = copies.is_some() && methods.is_empty();
-    (copies, if again { Methods::around(item) } else { methods })
+    let again = copies.is_some() && around.is_empty();
+    (copies, if again { Methods::around(item) } else { around })
 }
 
 /// Whether functions and methods call macros that may be the user's.
