@@ -600,6 +600,8 @@ pub struct Context {
     pub mutable: Vec<String>,
     /// All variables of the function, whatever their types; a capital only where it can't be a const.
     pub names: Vec<String>,
+    /// How often the function binds each of them.
+    pub bindings: std::collections::HashMap<String, usize>,
     /// Arrays whose elements are of a type with a name.
     pub named: Vec<String>,
     /// Fixed arrays by their names and keys of items, with the lengths of each level: a number or a name.

@@ -1,4 +1,4 @@
-//! Names of array types: `type Vec3 = [f64; 3];`. What an array is, later phases see by its type, so a name gives way to the type that it
+//! Names of array types: `type Vec3 = [f64; 3];`, `type Row = [u8];`, `type Field = Vec<f32>;`. What an array is, later phases see by its type, so a name gives way to the type that it
 //! stands for. The source file shows the type, if it declares the name once, and as nothing else.
 use super::parameters;
 use super::primitives::PRIMITIVES;
@@ -208,7 +208,7 @@ fn placed(tokens: TokenStream, given: &HashMap<String, TokenStream>, span: Span)
     tokens.into_iter().flat_map(place).collect()
 }
 
-/// The aliases of a file whose types are arrays of numbers, of other such arrays, or of types of the file.
+/// The aliases of a file whose types are arrays, slices or `Vec`s of numbers, of other such arrays, or of types of the file.
 fn aliases(text: &str) -> Vec<String> {
     // The types of traits and their `impl`s have such names.
     const ASSOCIATED: [&str; 4] = ["Output", "Item", "Target", "Error"];
@@ -234,11 +234,18 @@ fn aliases(text: &str) -> Vec<String> {
         }
         let alias = syn::parse_str::<ItemType>(whole).ok().filter(|_| starts)?;
         let params: HashSet<String> = parameters(&alias.generics).map(ToString::to_string).collect();
-        let is_known = |name: &str| params.contains(name) || once(name) || PRIMITIVES.contains(&name);
+        let of_std = |name: &str| ["Option", "Vec"].contains(&name) && !declared.contains_key(name);
+        let is_known =
+            |name: &str| params.contains(name) || once(name) || PRIMITIVES.contains(&name) || of_std(name);
         let name = alias.ident.to_string();
         let associated = ASSOCIATED.contains(&&*name) || text.contains(&format!("::{name}"));
         let known = !associated && words(alias.ty.to_token_stream()).iter().all(|name| is_known(name));
-        (matches!(*alias.ty, Type::Array(_)) && known && once(&name)).then(|| whole.to_owned())
+        let is_array = match &*alias.ty {
+            Type::Array(_) | Type::Slice(_) => true,
+            Type::Path(p) => p.path.segments.len() == 1 && p.path.segments[0].ident == "Vec",
+            _ => false,
+        };
+        (is_array && known && once(&name)).then(|| whole.to_owned())
     });
     found.collect()
 }

@@ -2,7 +2,7 @@
 //! it is used as an operand or as a path in a pattern. All other names are taken for variables, by their spelling.
 use crate::parse::arguments;
 use crate::sema::syntax::forms::strip;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, Macro, Pat};
 
@@ -26,7 +26,7 @@ const KNOWN: &[&str] = &[
 
 /// Names in lower case that are consts or statics: numbers that the function reads and none of its patterns, all of which
 /// are `bound`, has.
-pub(in crate::expand) fn of(body: &Block, bound: &HashSet<String>) -> Vec<String> {
+pub(in crate::expand) fn of(body: &Block, bound: &HashMap<String, usize>) -> Vec<String> {
     let mut found = NumberNames::default();
     found.visit_block(body);
     if found.unknown {
@@ -34,7 +34,7 @@ pub(in crate::expand) fn of(body: &Block, bound: &HashSet<String>) -> Vec<String
     }
     let is_item = |name: &String| {
         !found.others.contains(name)
-            && !bound.contains(name)
+            && !bound.contains_key(name)
             && name != "self"
             && name.starts_with(char::is_lowercase)
     };

@@ -79,7 +79,8 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
         ndarrays: ndarrays::of(sig, body),
         closures: vec![],
         mutable: mutable(sig, body),
-        names: bound.0.into_iter().collect(),
+        names: bound.0.keys().cloned().collect(),
+        bindings: bound.0,
     }
 }
 
@@ -218,15 +219,32 @@ impl<'ast> Visit<'ast> for HasDirectives {
     }
 }
 
-/// All names that patterns bind. A capital in a pattern may be a const; where a pattern can't fail, it is a variable.
+impl Context {
+    /// The variables that the function binds outside of a loop.
+    pub fn names_outside(&self, of: &syn::ExprForLoop) -> Vec<String> {
+        let mut within = Names::default();
+        within.visit_expr_for_loop(of);
+        let is_outside = |name: &&String| match (self.bindings.get(*name), within.0.get(*name)) {
+            (Some(all), Some(within)) => all > within,
+            _ => true,
+        };
+        self.names.iter().filter(is_outside).cloned().collect()
+    }
+}
+
+/// All names that patterns bind, and how often. A capital in a pattern may be a const; where a pattern can't fail, it is a variable.
 #[derive(Default)]
-struct Names(HashSet<String>);
+struct Names(HashMap<String, usize>);
 
 impl Names {
+    fn add(&mut self, name: String) {
+        *self.0.entry(name).or_default() += 1;
+    }
+
     /// A pattern that always matches: that of a parameter, a `let` without `else`, a `for`.
     fn certain(&mut self, pat: &Pat) {
         match pat {
-            Pat::Ident(p) => drop(self.0.insert(p.ident.to_string())),
+            Pat::Ident(p) => self.add(p.ident.to_string()),
             Pat::Type(p) => self.certain(&p.pat),
             Pat::Paren(p) => self.certain(&p.pat),
             Pat::Reference(p) => self.certain(&p.pat),
@@ -244,7 +262,7 @@ impl<'ast> Visit<'ast> for Names {
         let binds = p.by_ref.is_some() || p.mutability.is_some() || p.subpat.is_some();
         let name = p.ident.to_string();
         if binds || !name.starts_with(char::is_uppercase) {
-            self.0.insert(name);
+            self.add(name);
         }
         visit::visit_pat_ident(self, p);
     }

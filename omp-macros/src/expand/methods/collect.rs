@@ -4,8 +4,8 @@
 //! the file is read by the item's span: there it takes the one module that contains the item. An item that the file has in several
 //! modules, or that a macro makes, has none.
 use super::items::{
-    as_impl, as_index, derives, exclusive, head, holders, impls_with, is_conditional, is_only_one, is_owner,
-    is_uncertain, mappers, owners, traits_methods, whole,
+    as_impl, as_index, derives, exclusive, head, is_conditional, is_only_one, is_owner, is_uncertain,
+    mappers, owners, traits_methods, whole,
 };
 use super::values::Values;
 use super::{
@@ -14,16 +14,17 @@ use super::{
 };
 use crate::expand::context;
 use crate::expand::is_declare_target;
+use crate::expand::item::attributes_below::may_change;
 use crate::expand::rules;
 use crate::parse::aliases;
 use crate::parse::tokens::file::SourceFile;
+use crate::parse::tokens::outline::{Outline, Place};
 use crate::parse::tokens::source::squeezed;
 use proc_macro2::Ident;
 use quote::ToTokens;
 use std::rc::Rc;
-use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
-use syn::{ImplItem, Item, ItemFn, ItemImpl, ItemMod, ItemStruct, Signature};
+use syn::{ImplItem, ImplItemFn, Item, ItemFn, ItemImpl, ItemMod, ItemStruct, Signature};
 
 impl Methods {
     /// The structs and functions of a module.
@@ -115,12 +116,9 @@ impl Methods {
         if !*file.shows(Values::may_be_in_file) && !names_any(module.to_token_stream(), &is_named) {
             return Vec::new();
         }
-        let Ok(file) = syn::parse_file(&file.text) else { return Vec::new() };
-        let mut modules = Vec::new();
-        holders(&file.items, &Item::Mod(module.clone()), &whole, &mut modules);
-        let [items] = modules[..] else { return Vec::new() };
-        let shown = |item: &&Item| !matches!(item, Item::Struct(s) if is_conditional(&s.attrs));
-        items.iter().filter(shown).cloned().collect()
+        let Some(items) = holder(&file, &Item::Mod(module.clone()), &[&whole]) else { return Vec::new() };
+        let shown = |item: &Item| !matches!(item, Item::Struct(s) if is_conditional(&s.attrs));
+        items.into_iter().filter(shown).collect()
     }
 
     /// The structs and functions of the module of the source file that contains an item. None, if the file has the item in several
@@ -146,18 +144,10 @@ impl Methods {
         {
             return none;
         }
-        let Ok(file) = syn::parse_file(&file.text) else { return none };
         if let Some(f) = method {
-            return Self::of_method(f, &file.items);
+            return Self::of_method(f, &file);
         }
-        let mut modules = Vec::new();
-        holders(&file.items, item, &head, &mut modules);
-        if modules.len() > 1 {
-            modules.clear();
-            holders(&file.items, item, &whole, &mut modules);
-        }
-        let [items] = modules[..] else { return none };
-        let mut items = items.to_vec();
+        let Some(mut items) = holder(&file, item, &[&head, &whole]) else { return none };
         items.iter_mut().for_each(|item| aliases::resolve_in(item, span, false));
         rules::in_items(&mut items);
         Self::of_file(&items)
@@ -187,22 +177,31 @@ impl Methods {
     }
 
     /// The structs and functions around a method that has an attribute of its own, with the other methods of its `impl`s.
-    fn of_method(f: &ItemFn, items: &[Item]) -> Self {
+    fn of_method(f: &ItemFn, file: &SourceFile) -> Self {
         let none = Self::default();
-        let sig = f.sig.to_token_stream().to_string();
-        let mut found = Vec::new();
-        impls_with(items, &|m| m.sig.to_token_stream().to_string() == sig, &mut found);
+        let (outline, sig) = (file.shows(Outline::of), f.sig.to_token_stream().to_string());
+        let has = |i: &ItemImpl, is: &dyn Fn(&ImplItemFn) -> bool| {
+            i.items
+                .iter()
+                .any(|m| matches!(m, ImplItem::Fn(m) if m.sig.to_token_stream().to_string() == sig && is(m)))
+        };
+        let impls = outline.impls_with(&f.sig.ident.to_string()).into_iter();
+        let impls = impls.filter(|place| is_module_there(file, *place));
+        let mut found: Vec<(Place, ItemImpl)> = impls
+            .filter_map(|place| match outline.parse(&file.text, place)? {
+                Item::Impl(i) if i.trait_.is_none() && !is_uncertain(&i.attrs) && has(&i, &|_| true) => {
+                    Some((place, i))
+                }
+                _ => None,
+            })
+            .collect();
         if found.len() > 1 {
             let body = squeezed(&f.block);
-            found.retain(|(_, i)| {
-                i.items.iter().any(|m| {
-                    matches!(m, ImplItem::Fn(m) if m.sig.to_token_stream().to_string() == sig && squeezed(&m.block) == body)
-                })
-            });
+            found.retain(|(_, i)| has(i, &|m| squeezed(&m.block) == body));
         }
-        let [(items, of)] = found[..] else { return none };
+        let [(place, of)] = &found[..] else { return none };
         let Some(name) = name_of(&of.self_ty) else { return none };
-        let mut items = items.to_vec();
+        let mut items = outline.around(&file.text, *place);
         rules::in_items(&mut items);
         let methods = Self::of_file(&items);
         if methods.find(&name).is_none() {
@@ -215,19 +214,18 @@ impl Methods {
     /// Whether a method stands in an `impl` of a struct with `#[derive(omp::Mapper)]`, in the source file.
     pub fn have(sig: &Signature) -> bool {
         let Some(file) = SourceFile::of(sig.ident.span()) else { return false };
-        let (names, sig) = (file.shows(mappers), sig.to_token_stream().to_string());
-        let Ok(file) = syn::parse_file(&file.text) else { return false };
+        let (names, name) = (file.shows(mappers), sig.ident.to_string());
+        let sig = sig.to_token_stream().to_string();
         let is =
             |item: &ImplItem| matches!(item, ImplItem::Fn(f) if f.sig.to_token_stream().to_string() == sig);
-        struct Impls<'a>(Vec<&'a ItemImpl>);
-        impl<'a> Visit<'a> for Impls<'a> {
-            fn visit_item_impl(&mut self, i: &'a ItemImpl) {
-                self.0.push(i);
+        let outline = file.shows(Outline::of);
+        let impls = outline.impls_with(&name).into_iter().filter_map(|place| {
+            match outline.parse(&file.text, place) {
+                Some(Item::Impl(i)) => Some(i),
+                _ => None,
             }
-        }
-        let mut impls = Impls(vec![]);
-        impls.visit_file(&file);
-        let mut with = impls.0.iter().filter(|i| i.items.iter().any(is)).peekable();
+        });
+        let mut with = impls.filter(|i| i.items.iter().any(is)).peekable();
         with.peek().is_some() && with.all(|i| name_of(&i.self_ty).is_some_and(|name| names.contains(&name)))
     }
 
@@ -266,6 +264,33 @@ impl Methods {
         let structs = Rc::new(vec![own]);
         Self { structs, this: Some(name), values, writers, exclusive, owner, ..Self::default() }
     }
+}
+
+/// What an item names of the module that has it, if the file has it in one module only. If several have an item of the first identity, the
+/// next one decides.
+fn holder(file: &SourceFile, item: &Item, identities: &[&dyn Fn(&Item) -> String]) -> Option<Vec<Item>> {
+    let outline = file.shows(Outline::of);
+    let mut found: Vec<(Place, Item)> = outline
+        .like(item)
+        .into_iter()
+        .filter(|place| is_module_there(file, *place))
+        .filter_map(|place| Some((place, outline.parse(&file.text, place)?)))
+        .collect();
+    for identity in identities {
+        let of = identity(item);
+        found.retain(|(_, item)| identity(item) == of);
+        let (place, _) = found.first()?;
+        if found.iter().all(|(other, _)| other.module == place.module) {
+            return Some(outline.around(&file.text, *place));
+        }
+    }
+    None
+}
+
+/// Whether no attribute changes the modules around a place.
+fn is_module_there(file: &SourceFile, place: Place) -> bool {
+    let outline = file.shows(Outline::of);
+    outline.modules_around(&file.text, place).all(|m| m.is_some_and(|m| !may_change(&m.attrs)))
 }
 
 /// The inherent methods of `impl`s whose names are unique.

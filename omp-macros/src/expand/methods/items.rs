@@ -7,7 +7,7 @@ use proc_macro2::{Ident, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::HashSet;
 use syn::visit::Visit;
-use syn::{Attribute, ImplItem, ImplItemFn, Item, ItemImpl, ItemStruct, Type};
+use syn::{Attribute, ImplItem, Item, ItemImpl, ItemStruct, Type};
 
 /// Whether a function may not be there, or may be another one.
 pub(super) fn is_uncertain(attrs: &[Attribute]) -> bool {
@@ -153,72 +153,6 @@ pub(super) fn whole(item: &Item) -> String {
             head(item) + &m.content.iter().flat_map(|(_, items)| items).map(squeezed).collect::<String>()
         }
         _ => String::new(),
-    }
-}
-
-/// The modules that have an item whose identity is the same.
-pub(super) fn holders<'a>(
-    items: &'a [Item],
-    of: &Item,
-    identity: &dyn Fn(&Item) -> String,
-    found: &mut Vec<&'a [Item]>,
-) {
-    let identity_of = identity(of);
-    find_holders(items, &|item| has_names_of(item, of) && identity(item) == identity_of, found);
-}
-
-fn find_holders<'a>(items: &'a [Item], is: &dyn Fn(&Item) -> bool, found: &mut Vec<&'a [Item]>) {
-    if items.iter().any(is) {
-        found.push(items);
-    }
-    for item in items {
-        if let Item::Mod(m) = item
-            && let Some((_, items)) = &m.content
-            && !may_change(&m.attrs)
-        {
-            find_holders(items, is, found);
-        }
-    }
-}
-
-/// Whether two items may have the same identity, which takes longer to compare.
-fn has_names_of(a: &Item, b: &Item) -> bool {
-    fn functions(i: &ItemImpl) -> impl Iterator<Item = &Ident> {
-        i.items.iter().filter_map(|item| match item {
-            ImplItem::Fn(f) => Some(&f.sig.ident),
-            _ => None,
-        })
-    }
-    match (a, b) {
-        (Item::Fn(a), Item::Fn(b)) => a.sig.ident == b.sig.ident,
-        (Item::Impl(a), Item::Impl(b)) => functions(a).eq(functions(b)),
-        (Item::Mod(a), Item::Mod(b)) => a.ident == b.ident,
-        _ => false,
-    }
-}
-
-/// The inherent `impl`s that have such a method, with the modules around them.
-pub(super) fn impls_with<'a>(
-    items: &'a [Item],
-    is: &dyn Fn(&ImplItemFn) -> bool,
-    found: &mut Vec<(&'a [Item], &'a ItemImpl)>,
-) {
-    for item in items {
-        match item {
-            Item::Impl(i)
-                if i.trait_.is_none()
-                    && !is_uncertain(&i.attrs)
-                    && i.items.iter().any(|m| matches!(m, ImplItem::Fn(m) if is(m))) =>
-            {
-                found.push((items, i));
-            }
-            Item::Mod(m) => {
-                if let Some((_, items)) = m.content.as_ref().filter(|_| !may_change(&m.attrs)) {
-                    impls_with(items, is, found);
-                }
-            }
-            _ => {}
-        }
     }
 }
 

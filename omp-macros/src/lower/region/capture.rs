@@ -144,7 +144,7 @@ impl Captured {
             firstprivates: first_alone(clauses),
             maps,
             array_names: context.array_names.clone(),
-            names: context.names.clone(),
+            names: context.names_outside(region.written.as_ref().unwrap_or(&region.serial)),
             consts: context.consts.clone(),
             references: context.references.clone(),
             exclusive: context.exclusive.clone(),

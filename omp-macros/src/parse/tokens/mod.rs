@@ -3,6 +3,8 @@ pub mod file;
 pub mod format_text;
 pub mod groups;
 pub mod leaves;
+pub mod outline;
 pub mod raw;
+pub mod reader;
 pub mod source;
 pub mod synonyms;
