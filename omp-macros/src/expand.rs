@@ -60,10 +60,10 @@ pub fn offload(mut args: TokenStream, item: TokenStream) -> TokenStream {
         Ok(mut item) => {
             let (copies, methods) = rules::with_methods(&mut item, rules::Extent::Regions, &mut sink);
             let generics = methods.generics();
-            aliases::resolve(&mut item, true);
+            let uses = resolved(&mut item, true);
             let expanded =
                 offload_item(item, &Scope { try_, generics, methods, ..Scope::default() }, true, &mut sink);
-            quote!(#expanded #copies)
+            quote!(#expanded #copies #uses)
         }
         Err(_) if starts_a_statement(&item) => {
             sink.error(Code::OffloadItem, Span::call_site(), "`offload` on a statement")
@@ -121,13 +121,13 @@ pub fn directive(spelling: Spelling, name: &str, mut args: TokenStream, item: To
     let mut item = Item::Fn(f);
     let (copies, methods) = rules::with_methods(&mut item, rules::Extent::Loops, &mut sink);
     let scope = Scope { generics: methods.generics(), methods, ..Scope::default() };
-    aliases::resolve(&mut item, true);
+    let uses = resolved(&mut item, true);
     let Item::Fn(mut f) = item else { unreachable!("it stays a function") };
     let short = directive::named(spelling, name, Span::call_site(), args, &mut sink).map(Short);
     item::attributes_below::without_tools(&mut f.attrs);
     function(&mut f.sig, &mut f.block, &scope, true, short, &mut sink);
     let errors = sink.into_tokens();
-    quote!(#f #errors #copies)
+    quote!(#f #errors #copies #uses)
 }
 
 /// Whether tokens are a loop, block or other expression rather than an item.
@@ -201,7 +201,7 @@ pub fn declare_target(mut args: TokenStream, item: TokenStream) -> TokenStream {
     let refused = refused.into_tokens();
     let mut sink = Sink::new();
     item::attributes_below::check_declared(&item, &mut sink);
-    let (mut item, mut methods, mut copies) = (item, Methods::default(), None);
+    let (mut item, mut methods, mut copies, mut uses) = (item, Methods::default(), None, None);
     if let Ok(mut read) = syn::parse2::<Item>(item.clone()) {
         let around = Methods::around(&read);
         if of_arrays(&read, &around) {
@@ -209,16 +209,27 @@ pub fn declare_target(mut args: TokenStream, item: TokenStream) -> TokenStream {
             // rustc sees no call of what stands in the place of its calls.
             return quote!(#[allow(dead_code)] #item #errors #refused);
         }
-        (copies, methods) = rules::between(around, &mut read, rules::Extent::Whole, &mut sink);
+        (copies, methods) = rules::with_these_methods(around, &mut read, rules::Extent::Whole, &mut sink);
         if let Item::Impl(i) = &read {
             methods = methods.of_type(i);
         }
-        aliases::resolve(&mut read, false);
+        uses = resolved(&mut read, false);
         item = read.into_token_stream();
     }
     let expanded = glue::device_fn::expand(item, &methods, &mut sink);
     let errors = sink.into_tokens();
-    quote!(#expanded #errors #refused #copies)
+    quote!(#expanded #errors #refused #copies #uses)
+}
+
+/// Puts types in the place of their names, and gives what uses these names next to the item, if another item may stand there.
+fn resolved(item: &mut Item, host: bool) -> Option<TokenStream> {
+    let names = aliases::resolve(item, host);
+    let beside = match item {
+        Item::Fn(f) => Methods::are_beside(f),
+        Item::Impl(_) | Item::Mod(_) => true,
+        _ => false,
+    };
+    (beside && !names.is_empty()).then(|| quote!(#(const _: fn(&#names) = |_| ();)*))
 }
 
 /// Whether an item is about structs that own arrays, so that its body stands in the place of its calls.

@@ -1,39 +1,40 @@
-//! Names of array types: `type Vec3 = [f64; 3];`, `type Row = [u8];`, `type Field = Vec<f32>;`. What an array is, later phases see by its type, so a name gives way to the type that it
+//! Names of the types of arrays, slices and `Vec`s: `type Vec3 = [f64; 3];`. What an array is, later phases see by its type, so a name gives way to the type that it
 //! stands for. The source file shows the type, if it declares the name once, and as nothing else.
 use super::parameters;
 use super::primitives::PRIMITIVES;
 use super::tokens::file::SourceFile;
 use super::tokens::source::words;
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::visit_mut::{self, VisitMut};
 use syn::{GenericArgument, Item, ItemType, PathArguments, Type};
 
-/// The types in the place of their names. In host code, variables that are such arrays by value keep the name: a loop captures them as
+/// The types in the place of their names. In host code, variables that are fixed arrays by value keep the name: a loop captures them as
 /// values, not as mapped arrays. (Aliases are kept as text: tokens live only as long as one expansion.)
-pub fn resolve(item: &mut Item, host: bool) {
+///
+/// Gives the names that gave way: what stands next to the item uses them, or rustc would see no use.
+pub fn resolve(item: &mut Item, host: bool) -> Vec<Ident> {
     let at = match &*item {
         Item::Fn(f) => Some(f.sig.ident.span()),
         Item::Impl(i) => Some(i.impl_token.span),
         Item::Mod(m) => Some(m.ident.span()),
         other => other.to_token_stream().into_iter().next().map(|t| t.span()),
     };
-    if let Some(at) = at {
-        resolve_in(item, at, host);
-    }
+    at.map_or_else(Vec::new, |at| resolve_in(item, at, host))
 }
 
 /// The same by the file that has a token at this place.
-pub fn resolve_in(item: &mut Item, at: Span, host: bool) {
+pub fn resolve_in(item: &mut Item, at: Span, host: bool) -> Vec<Ident> {
     let aliases = SourceFile::of(at).map(|file| file.shows(aliases)).filter(|all| !all.is_empty());
-    if let Some(aliases) = aliases {
-        Resolve { host, ..Resolve::of(&aliases) }.visit_item_mut(item);
-    }
+    let Some(aliases) = aliases else { return Vec::new() };
+    let mut resolve = Resolve { host, ..Resolve::of(&aliases) };
+    resolve.visit_item_mut(item);
+    resolve.resolved
 }
 
 /// Whether all functions and methods of this name in its file return an array. std's types have no such method.
-pub fn gives_array(function: &proc_macro2::Ident) -> bool {
+pub fn gives_array(function: &Ident) -> bool {
     const OF_STD: [&str; 24] = [
         "get",
         "first",
@@ -71,6 +72,7 @@ fn functions_of_arrays(text: &str) -> HashSet<String> {
     let named: Vec<String> = named
         .iter()
         .filter_map(|alias| syn::parse_str::<ItemType>(alias).ok())
+        .filter(|alias| matches!(*alias.ty, Type::Array(_)))
         .map(|alias| alias.ident.to_string())
         .collect();
     let (mut found, mut others) = (HashSet::new(), HashSet::new());
@@ -119,6 +121,8 @@ struct Resolve {
     depth: usize,
     /// Outside of loops of host code.
     host: bool,
+    /// The names without parameters that gave way.
+    resolved: Vec<Ident>,
 }
 
 /// Aliases of aliases, at most.
@@ -127,7 +131,12 @@ const DEPTH: usize = 8;
 impl Resolve {
     fn of(aliases: &[String]) -> Self {
         let read = aliases.iter().filter_map(|text| syn::parse_str::<ItemType>(text).ok());
-        Self { aliases: read.map(|alias| (alias.ident.to_string(), alias)).collect(), depth: 0, host: false }
+        Self {
+            aliases: read.map(|alias| (alias.ident.to_string(), alias)).collect(),
+            depth: 0,
+            host: false,
+            resolved: Vec::new(),
+        }
     }
 
     /// The type that a name stands for.
@@ -157,6 +166,12 @@ impl VisitMut for Resolve {
         if self.depth < DEPTH
             && let Some(of) = self.type_of(ty)
         {
+            if let Type::Path(p) = &*ty
+                && let Some(name) = p.path.get_ident()
+                && !self.resolved.contains(name)
+            {
+                self.resolved.push(name.clone());
+            }
             *ty = of;
             self.depth += 1;
             self.visit_type_mut(ty);
@@ -175,7 +190,8 @@ impl VisitMut for Resolve {
     }
 
     fn visit_pat_type_mut(&mut self, p: &mut syn::PatType) {
-        if !self.host || self.type_of(&p.ty).is_none() {
+        let is_value = self.host && matches!(self.type_of(&p.ty), Some(Type::Array(_)));
+        if !is_value {
             visit_mut::visit_pat_type_mut(self, p);
         }
     }

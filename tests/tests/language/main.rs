@@ -57,6 +57,7 @@ mod moved_on;
 mod moving_closures;
 mod named_as_std;
 mod names_of_bodies;
+mod names_of_types;
 mod ndarrays;
 mod negations;
 mod num_traits;

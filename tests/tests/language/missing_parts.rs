@@ -90,6 +90,18 @@ mod operands {
         fn counted(x: &[u8], at: usize, n: &mut u32) -> Option<u32> {
             return Some(take(n) * word(x.get(at..at + 2)?) + take(n));
         }
+        #[omp::declare_target]
+        impl Header {
+            fn plus(self, by: u32, x: &[u8]) -> u32 {
+                self.kind * by + word(x) + self.size
+            }
+        }
+        /// Operands that stay are read after the ends of the ranges.
+        #[omp::declare_target]
+        fn pair(x: &[u8], h: Header, at: usize, k: u32) -> Result<(u32, u32, u32), u32> {
+            let both = (word(x.get(at..at + 1).ok_or(k + 1)?), shifted(k % 8, x.get(at + 1..at + 3).ok_or_else(|| k + 2)?, k));
+            Ok((both.0, both.1, h.plus(k, x.get(at + 3..at + 4).ok_or(h.size)?)))
+        }
         pub fn run() -> (Vec<u32>, Vec<(u32, u32)>, Vec<u32>, Vec<u32>) {
             let x: Vec<u8> = (0..40u32).map(|k| (k * 37 + 11) as u8).collect();
             let (mut a, mut h, mut c, mut n) = (vec![0u32; 50], vec![Header::default(); 50], vec![0u32; 50], vec![0u32; 50]);
@@ -100,6 +112,10 @@ mod operands {
                 let mut calls = i as u32;
                 c[i] = counted(&x, i, &mut calls).unwrap_or(5);
                 n[i] = calls;
+                a[i] ^= match pair(&x, Header { kind: 3, size: 5 }, i, i as u32) {
+                    Ok((u, v, w)) => u * 5 + v * 3 + w,
+                    Err(e) => e,
+                };
             }
             (a, h.iter().map(|h| (h.kind, h.size)).collect(), c, n)
         }

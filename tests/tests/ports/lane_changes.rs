@@ -79,7 +79,6 @@ impl Signal {
     }
 }
 
-#[allow(dead_code, reason = "device functions have the type in its place")]
 type Road = [Option<u16>]; // by lane and cell: the vehicle there
 
 #[omp::declare_target]

@@ -223,7 +223,9 @@ impl Context {
     /// The variables that the function binds outside of a loop.
     pub fn names_outside(&self, of: &syn::ExprForLoop) -> Vec<String> {
         let mut within = Names::default();
-        within.visit_expr_for_loop(of);
+        let mut patterns: Block = syn::parse_quote!({ #of });
+        crate::lower::consts_in_patterns(&mut patterns);
+        within.visit_block(&patterns);
         let is_outside = |name: &&String| match (self.bindings.get(*name), within.0.get(*name)) {
             (Some(all), Some(within)) => all > within,
             _ => true,

@@ -1,8 +1,8 @@
 //! The structs and functions whose bodies replace their calls, collected from an offload item, or from the source file around it.
 //!
 //! An offload `mod` has them among its own items, and in the modules that it imports from. An item that stands alone has only itself, so
-//! the file is read by the item's span: there it takes the one module that contains the item. An item that the file has in several
-//! modules, or that a macro makes, has none.
+//! the file is read by the item's span: what counts is what the item names in its module, what this names, and so on
+//! ([`crate::parse::tokens::outline`]). An item that the file has in several modules, or that a macro makes, has none.
 use super::items::{
     as_impl, as_index, derives, exclusive, head, is_conditional, is_only_one, is_owner, is_uncertain,
     mappers, owners, traits_methods, whole,
@@ -116,12 +116,13 @@ impl Methods {
         if !*file.shows(Values::may_be_in_file) && !names_any(module.to_token_stream(), &is_named) {
             return Vec::new();
         }
-        let Some(items) = holder(&file, &Item::Mod(module.clone()), &[&whole]) else { return Vec::new() };
+        let Some(place) = place_in(&file, &Item::Mod(module.clone()), &[&whole]) else { return Vec::new() };
+        let items = file.shows(Outline::of).module_of(&file.text, place);
         let shown = |item: &Item| !matches!(item, Item::Struct(s) if is_conditional(&s.attrs));
         items.into_iter().filter(shown).collect()
     }
 
-    /// The structs and functions of the module of the source file that contains an item. None, if the file has the item in several
+    /// The structs and functions that an item names in its module of the source file. None, if the file has the item in several
     /// modules, or if a macro makes it.
     pub fn around(item: &Item) -> Self {
         let none = Self::default();
@@ -147,8 +148,11 @@ impl Methods {
         if let Some(f) = method {
             return Self::of_method(f, &file);
         }
-        let Some(mut items) = holder(&file, item, &[&head, &whole]) else { return none };
-        items.iter_mut().for_each(|item| aliases::resolve_in(item, span, false));
+        let Some(place) = place_in(&file, item, &[&head, &whole]) else { return none };
+        let mut items = file.shows(Outline::of).around(&file.text, place);
+        for item in &mut items {
+            aliases::resolve_in(item, span, false);
+        }
         rules::in_items(&mut items);
         Self::of_file(&items)
     }
@@ -211,7 +215,16 @@ impl Methods {
         Self { self_name: Some(name.clone()), generics, ..methods.of_impl(of, name) }
     }
 
-    /// Whether a method stands in an `impl` of a struct with `#[derive(omp::Mapper)]`, in the source file.
+    /// Whether other items may stand next to a function: the file has it in a module, and no method of its name.
+    pub fn are_beside(f: &ItemFn) -> bool {
+        let (name, item) = (f.sig.ident.to_string(), Item::Fn(f.clone()));
+        SourceFile::of(f.sig.ident.span()).is_some_and(|file| {
+            let outline = file.shows(Outline::of);
+            outline.impls_with(&name).is_empty() && !outline.like(&item).is_empty()
+        })
+    }
+
+    /// Whether a method stands in an `impl` of a struct with `#[derive(omp::Mapper)]`, in a module of the source file.
     pub fn have(sig: &Signature) -> bool {
         let Some(file) = SourceFile::of(sig.ident.span()) else { return false };
         let (names, name) = (file.shows(mappers), sig.ident.to_string());
@@ -266,9 +279,8 @@ impl Methods {
     }
 }
 
-/// What an item names of the module that has it, if the file has it in one module only. If several have an item of the first identity, the
-/// next one decides.
-fn holder(file: &SourceFile, item: &Item, identities: &[&dyn Fn(&Item) -> String]) -> Option<Vec<Item>> {
+/// Where an item is in a file, if it is in one module only. If several have an item of the first identity, the next one decides.
+fn place_in(file: &SourceFile, item: &Item, identities: &[&dyn Fn(&Item) -> String]) -> Option<Place> {
     let outline = file.shows(Outline::of);
     let mut found: Vec<(Place, Item)> = outline
         .like(item)
@@ -281,7 +293,7 @@ fn holder(file: &SourceFile, item: &Item, identities: &[&dyn Fn(&Item) -> String
         found.retain(|(_, item)| identity(item) == of);
         let (place, _) = found.first()?;
         if found.iter().all(|(other, _)| other.module == place.module) {
-            return Some(outline.around(&file.text, *place));
+            return Some(*place);
         }
     }
     None

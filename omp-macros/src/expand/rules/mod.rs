@@ -108,11 +108,11 @@ pub fn expand(item: &mut Item, extent: Extent, sink: &mut Sink) -> Option<TokenS
 /// The same, with what stands around the item. The file has the item as it was; but macros may call what else is there.
 pub fn with_methods(item: &mut Item, extent: Extent, sink: &mut Sink) -> (Option<TokenStream>, Methods) {
     let around = Methods::around(item);
-    between(around, item, extent, sink)
+    with_these_methods(around, item, extent, sink)
 }
 
 /// The same, where it is known what stands around the item as it was.
-pub fn between(
+pub fn with_these_methods(
     around: Methods,
     item: &mut Item,
     extent: Extent,

@@ -7,6 +7,7 @@
 use super::device::is_phantom;
 use crate::parse::primitives::is_primitive;
 use crate::parse::tokens::file::SourceFile;
+use crate::parse::tokens::outline::Outline;
 use crate::sema::syntax::std_names;
 use proc_macro2::Ident;
 use std::collections::HashMap;
@@ -35,26 +36,24 @@ pub(super) fn comparisons(name: &Ident) -> Derived {
 
 /// Whether a type derives `Copy`, as the file shows: rustc then reports each field that is not.
 pub(super) fn copies(name: &Ident) -> bool {
-    fn find(items: &[Item], name: &Ident) -> bool {
-        items.iter().any(|item| match item {
-            Item::Struct(s) => s.ident == *name && derives(&s.attrs, "Copy"),
-            Item::Mod(m) => m.content.as_ref().is_some_and(|(_, items)| find(items, name)),
-            _ => false,
-        })
-    }
     let file = SourceFile::of(name.span()).filter(|file| is_declared_there(&file.text, name));
-    let file = file.and_then(|file| syn::parse_file(&file.text).ok());
-    file.is_some_and(|file| !std_names::is_imported(&file, "Copy") && find(&file.items, name))
+    file.filter(|file| !std_names::is_imported(file, "Copy")).is_some_and(|file| {
+        let types = file.shows(Outline::of).types(&file.text, &name.to_string());
+        types
+            .iter()
+            .any(|item| matches!(item, Item::Struct(s) if s.ident == *name && derives(&s.attrs, "Copy")))
+    })
 }
 
 /// Whether the file has an `impl` of `Deref` for a type, outside of inline modules.
 pub(super) fn is_dereferenced(name: &Ident) -> bool {
-    let file = SourceFile::of(name.span());
-    let file = file.filter(|file| file.text.contains("Deref") && is_declared_there(&file.text, name));
-    let Some(file) = file.and_then(|file| syn::parse_file(&file.text).ok()) else { return false };
+    let source = SourceFile::of(name.span());
+    let source = source.filter(|file| file.text.contains("Deref") && is_declared_there(&file.text, name));
+    let Some(source) = source else { return false };
+    let Ok(file) = syn::parse_file(&source.text) else { return false };
     file.items.iter().any(|item| {
         let Item::Impl(i) = item else { return false };
-        let of_deref = i.trait_.as_ref().is_some_and(|(path, _)| std_names::is_of_ops(&file, path, "Deref"));
+        let of_deref = i.trait_.as_ref().is_some_and(|(path, _)| std_names::is_of_ops(&source, &file, path, "Deref"));
         of_deref && matches!(&*i.self_ty, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == *name))
     })
 }
@@ -117,12 +116,11 @@ impl Types {
         if !file.text.contains("PartialEq") || !is_declared_there(&file.text, name) {
             return None;
         }
-        let file = syn::parse_file(&file.text).ok()?;
         if ["PartialEq", "PartialOrd", "Ord"].iter().any(|derive| std_names::is_imported(&file, derive)) {
             return None;
         }
         let mut types = Self::default();
-        types.add(&file.items);
+        types.add(&file.shows(Outline::of).types(&file.text, &name.to_string()));
         Some(types)
     }
 
@@ -144,11 +142,6 @@ impl Types {
                 }
                 Item::Type(t) => self.insert(&t.ident, Derived::Nothing, Fields::Unit),
                 Item::Union(u) => self.insert(&u.ident, Derived::Nothing, Fields::Unit),
-                Item::Mod(m) => {
-                    if let Some((_, items)) = &m.content {
-                        self.add(items);
-                    }
-                }
                 _ => {}
             }
         }

@@ -274,8 +274,8 @@ fn has_length(pat: &Pat) -> bool {
 }
 
 impl Walk<'_> {
-    /// The `x.get(a..b)?` that an expression evaluates first, and whether it is the receiver of a method. What is evaluated in front of it
-    /// gets names.
+    /// The `x.get(a..b)?` that an expression evaluates first, and whether it is the receiver of a method. Operands in front of it that
+    /// are more than a name are evaluated in front of it, too; names are read behind it, where they have to mean the same.
     fn first_tried<'a>(
         &mut self,
         e: &'a mut Expr,
@@ -288,18 +288,22 @@ impl Walk<'_> {
         let (mut operands, receiver) = operands(e);
         let n = operands.iter_mut().position(has_tried)?;
         let is_receiver = receiver && n == 0;
+        let mut since = None;
         for e in &mut operands[..n] {
-            if !is_still(e) {
+            if is_name(e) {
+                since.get_or_insert(before.len());
+            } else if !matches!(strip(e), Expr::Lit(_) | Expr::Closure(_)) {
                 let (name, span) = (self.fresh("operand", e.span()), e.span());
                 let value = std::mem::replace(&mut **e, made(name.to_token_stream()));
                 before.push(syn::parse_quote_spanned!(span=> let #name = #value;));
             }
         }
         let (e, is_receiver) = self.first_tried(operands.swap_remove(n), is_receiver, before)?;
-        // Names stay in front, and are read after the ends of the range from here on.
-        let Expr::Try(t) = &*e else { return None };
-        let stays = n == 0 || call_of(&t.expr).is_some_and(|m| m.args.iter().all(is_still));
-        stays.then_some((e, is_receiver))
+        if let Some(since) = since {
+            let Expr::Try(t) = &*e else { return None };
+            (before.len() == since && tries_alone(&t.expr)).then_some(())?;
+        }
+        Some((e, is_receiver))
     }
 }
 
@@ -318,7 +322,7 @@ fn operands(e: &mut Expr) -> (Vec<&mut Expr>, bool) {
     let list = match strip_mut(e) {
         // A receiver can be a place, which has to stay where it is.
         Expr::MethodCall(m) => {
-            let args = if is_still(&m.receiver) { m.args.iter_mut().collect() } else { Vec::new() };
+            let args = if is_name(&m.receiver) { m.args.iter_mut().collect() } else { Vec::new() };
             [&mut *m.receiver].into_iter().chain(args).collect()
         }
         Expr::Call(c) if matches!(&*c.func, Expr::Path(_)) => c.args.iter_mut().collect(),
@@ -339,15 +343,45 @@ fn operands(e: &mut Expr) -> (Vec<&mut Expr>, bool) {
     (list, is_method)
 }
 
-/// Names, their fields, literals and their arithmetic: no variable is another when they are evaluated.
-fn is_still(e: &Expr) -> bool {
+/// A name, a field of it, or a part that was found to be there.
+fn is_name(e: &Expr) -> bool {
+    let found = |e: &Expr| matches!(e, Expr::Path(p) if p.path.get_ident().is_some_and(|name| name.to_string().starts_with("__omp_")));
     match strip(e) {
-        Expr::Path(_) | Expr::Lit(_) => true,
-        Expr::Field(f) => is_still(&f.base),
-        Expr::Reference(r) => is_still(&r.expr),
-        Expr::Cast(c) => is_still(&c.expr),
-        Expr::Binary(b) => !is_assignment(&b.op) && is_still(&b.left) && is_still(&b.right),
-        Expr::Range(r) => [&r.start, &r.end].into_iter().flatten().all(|e| is_still(e)),
+        Expr::Path(_) => true,
+        Expr::Field(f) => is_name(&f.base),
+        Expr::Reference(r) => match strip(&r.expr) {
+            Expr::Index(x) => {
+                let Expr::Range(range) = &*x.index else { return false };
+                is_name(&x.expr) && [&range.start, &range.end].into_iter().flatten().all(|e| found(e))
+            }
+            of => is_name(of),
+        },
+        Expr::Cast(c) => is_name(&c.expr),
+        _ => false,
+    }
+}
+
+/// Whether all variables are the same after `x.get(a..b)` and the `.ok_or(e)` after it.
+fn tries_alone(e: &Expr) -> bool {
+    let Expr::MethodCall(m) = e else { return false };
+    let receiver =
+        if call_of(&m.receiver).is_some() { tries_alone(&m.receiver) } else { is_name(&m.receiver) };
+    receiver && m.args.iter().all(changes_nothing)
+}
+
+/// Whether all variables are the same after an expression. (A closure runs only where a value is missing, and then nothing follows.)
+fn changes_nothing(e: &Expr) -> bool {
+    match strip(e) {
+        Expr::Path(_) | Expr::Lit(_) | Expr::Closure(_) => true,
+        Expr::Field(f) => changes_nothing(&f.base),
+        Expr::Cast(c) => changes_nothing(&c.expr),
+        Expr::Binary(b) => !is_assignment(&b.op) && changes_nothing(&b.left) && changes_nothing(&b.right),
+        Expr::Range(r) => [&r.start, &r.end].into_iter().flatten().all(|e| changes_nothing(e)),
+        // `Fault::Short(n)`
+        Expr::Call(c) => {
+            let built = matches!(&*c.func, Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident.to_string().starts_with(char::is_uppercase)));
+            built && c.args.iter().all(changes_nothing)
+        }
         _ => false,
     }
 }

@@ -1,16 +1,16 @@
 //! The items of a source file, by their names: which ones an item names, and which these name in turn. Only those are parsed, so an
 //! expansion takes no longer in a long file.
 use super::reader::{Reader, is_word};
+use crate::parse::primitives::PRIMITIVES;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use syn::{ImplItem, Item, ItemImpl};
 
-/// Words that name no item of a file.
-const NO_NAMES: [&str; 48] = [
-    "Self", "as", "async", "await", "bool", "break", "const", "continue", "core", "crate", "dyn", "else",
-    "enum", "extern", "f32", "f64", "false", "fn", "for", "i32", "i64", "if", "impl", "in", "let", "loop",
-    "match", "mod", "move", "mut", "omp", "pub", "ref", "return", "self", "static", "std", "struct", "super",
-    "trait", "true", "type", "u32", "u8", "unsafe", "use", "usize", "where",
+/// Words that name no item of a file, in order.
+const NO_NAMES: [&str; 37] = [
+    "Self", "as", "async", "await", "break", "const", "continue", "crate", "dyn", "else", "enum", "extern",
+    "false", "fn", "for", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref",
+    "return", "self", "static", "struct", "super", "trait", "true", "type", "unsafe", "use", "where",
 ];
 
 /// Number of a name.
@@ -38,8 +38,10 @@ struct Entry {
     /// Its keyword.
     kind: &'static str,
     /// Its name; of an `impl`, those of its functions.
-    functions: Vec<Name>,
+    names: Vec<Name>,
     words: HashSet<Name>,
+    /// The bodies of an `impl`'s functions, without their braces.
+    bodies: Vec<Range<usize>>,
     /// The number of the module that it is.
     module: Option<usize>,
 }
@@ -50,9 +52,11 @@ struct Module {
     entries: Vec<Entry>,
     /// The entries that a name may mean.
     named: HashMap<Name, Vec<usize>>,
+    /// The `impl`s that declare something of a name.
+    declared: HashMap<Name, Vec<usize>>,
     /// Entries that may make any item.
     makers: Vec<usize>,
-    /// Where the braces of the module and of those around it open, behind the attributes of each.
+    /// The texts of the heads (attributes, `mod name`) of the module and of those around it.
     heads: Vec<Range<usize>>,
 }
 
@@ -67,6 +71,8 @@ pub struct Place {
 pub struct Outline {
     modules: Vec<Module>,
     names: HashMap<String, Name>,
+    /// What the `macro_rules!` of all modules name: a call has it in its place.
+    macros: HashMap<Name, HashSet<Name>>,
 }
 
 /// The keywords that say what an item is.
@@ -97,17 +103,29 @@ impl Outline {
 
     fn tokens(&mut self, text: &str) -> Vec<Token> {
         let mut reader = Reader::new(text);
+        // As rustc does: a mark of the byte order, and a line that names an interpreter.
+        if text.starts_with('\u{feff}') {
+            reader.skip('\u{feff}'.len_utf8());
+        }
+        let rest = &text[reader.at..];
+        if rest.starts_with("#!") && !rest[2..].trim_start().starts_with('[') {
+            reader.skip(rest.find('\n').unwrap_or(rest.len()));
+        }
         let (mut tokens, mut open): (Vec<Token>, Vec<usize>) = (Vec::new(), Vec::new());
         while let Some(c) = reader.code() {
             let start = reader.at;
             let what = if is_word(c) {
-                let word = reader.word();
-                match NO_NAMES.binary_search(&word) {
-                    Ok(_) => Lexeme::Other(0),
-                    Err(_) => {
-                        let next = Name::try_from(self.names.len()).expect("a file has fewer names");
-                        Lexeme::Word(*self.names.entry(word.to_owned()).or_insert(next))
-                    }
+                let mut word = reader.word();
+                let raw = word == "r" && text[reader.at..].starts_with('#');
+                if raw {
+                    reader.skip(1);
+                    word = reader.word();
+                }
+                if !raw && NO_NAMES.binary_search(&word).is_ok() {
+                    Lexeme::Other(0)
+                } else {
+                    let next = Name::try_from(self.names.len()).expect("a file has fewer names");
+                    Lexeme::Word(*self.names.entry(word.to_owned()).or_insert(next))
                 }
             } else {
                 reader.skip(1);
@@ -175,6 +193,7 @@ impl Outline {
                 if tokens[here].what != Lexeme::Open(b'{') || ends_in_semicolon {
                     continue;
                 }
+                // Braces within a head (`impl A<{ 3 }> {`) have other tokens behind them.
                 let begins = |t: &Token| {
                     matches!(t.what, Lexeme::Word(_) | Lexeme::Other(0) | Lexeme::Other(b'#'))
                         || t.what == Lexeme::Other(b':')
@@ -217,28 +236,54 @@ impl Outline {
         }
         let after = |keyword: &str, range: Range<usize>| -> Vec<Name> {
             let keywords = range.clone().filter(|at| word(*at) == keyword);
-            keywords.filter_map(|at| names(at + 1..(at + 2).min(range.end)).next()).collect()
+            // (`static mut` has a word between.)
+            keywords
+                .filter_map(|at| {
+                    names(at + 1..(at + 2 + usize::from(keyword == "static")).min(range.end)).next()
+                })
+                .collect()
         };
         let functions = after("fn", head..end);
         let own = names(head..body.unwrap_or(end));
-        let means: Vec<Name> = match kind {
-            "use" | "enum" | "impl" | "trait" => match kind {
-                // The types of its head, and what it declares.
-                "impl" | "trait" => own
-                    .chain(functions.iter().copied())
-                    .chain(after("const", head..end))
-                    .chain(after("type", head..end))
-                    .collect(),
-                _ => words.iter().copied().collect(),
-            },
-            "fn" | "struct" | "union" | "const" | "static" | "type" | "mod" => {
+        let name: Vec<Name> = match kind {
+            "fn" | "struct" | "enum" | "union" | "trait" | "const" | "static" | "type" | "mod" => {
                 after(kind, head..end).into_iter().take(1).collect()
             }
-            "macro_rules" | "macro" => own.skip(usize::from(kind == "macro_rules")).take(1).collect(),
+            "macro_rules" => own.clone().skip(1).take(1).collect(),
+            "macro" => own.clone().take(1).collect(),
             _ => Vec::new(),
         };
-        let first = |of: Vec<Name>| if kind == "impl" { of } else { of.into_iter().take(1).collect() };
-        let functions = first(if kind == "mod" { means.clone() } else { functions });
+        let primitives: Vec<Name> = PRIMITIVES.iter().filter_map(|name| self.name(name)).collect();
+        let means: Vec<Name> = match kind {
+            "use" | "enum" => words.iter().copied().collect(),
+            // The types of its head; of those that have no fields, its functions are of interest.
+            "impl" => own.filter(|name| !primitives.contains(name)).collect(),
+            "trait" => own.chain(functions.iter().copied()).collect(),
+            _ => name.clone(),
+        };
+        // What it declares: the functions of another type are of interest by their names alone.
+        let declares: Vec<Name> = match kind {
+            "impl" => {
+                let values = [after("const", head..end), after("type", head..end)].concat();
+                functions.iter().copied().chain(values).collect()
+            }
+            _ => Vec::new(),
+        };
+        let names = if kind == "impl" { functions } else { name };
+        let mut bodies = Vec::new();
+        let mut at = body.map_or(end, |open| open + 1);
+        while kind == "impl" && at < end {
+            let close = tokens[at].close.min(end - 1);
+            match tokens[at].what {
+                Lexeme::Open(c) => {
+                    if c == b'{' && at < close {
+                        bodies.push(tokens[at].text.end..tokens[close].text.start);
+                    }
+                    at = close + 1;
+                }
+                _ => at += 1,
+            }
+        }
         let text_of = tokens[start].text.start..tokens[end - 1].text.end;
         let module = body.filter(|_| kind == "mod").map(|open| {
             let inner = open + 1..tokens[open].close.min(end);
@@ -246,15 +291,20 @@ impl Outline {
             let heads = heads.iter().cloned().chain(std::iter::once(head)).collect();
             self.module(text, tokens, inner, heads)
         });
+        if let ("macro_rules", [name]) = (kind, &names[..]) {
+            self.macros.entry(*name).or_default().extend(words.iter().copied());
+        }
         let this = &mut self.modules[number];
         let entry = this.entries.len();
         if kind.is_empty() {
             this.makers.push(entry);
         }
-        for name in means {
-            this.named.entry(name).or_default().push(entry);
+        for (means, by_name) in [(means, &mut this.named), (declares, &mut this.declared)] {
+            for name in means {
+                by_name.entry(name).or_default().push(entry);
+            }
         }
-        this.entries.push(Entry { text: text_of, kind, functions, words, module });
+        this.entries.push(Entry { text: text_of, kind, names, words, bodies, module });
     }
 
     /// The items that may be this one, by kind and names.
@@ -271,14 +321,40 @@ impl Outline {
         self.find(|entry| {
             // (Functions within functions have names, too.)
             entry.kind == kind
-                && if kind == "impl" { is_part(&names, &entry.functions) } else { entry.functions == names }
+                && if kind == "impl" { is_part(&names, &entry.names) } else { entry.names == names }
         })
     }
 
     /// The `impl`s that may have a method of this name.
     pub fn impls_with(&self, method: &str) -> Vec<Place> {
         let Some(name) = self.name(method) else { return Vec::new() };
-        self.find(|entry| entry.kind == "impl" && entry.functions.contains(&name))
+        self.find(|entry| entry.kind == "impl" && entry.names.contains(&name))
+    }
+
+    /// The types of a name, of all modules, with those that they name, and so on.
+    pub fn types(&self, text: &str, name: &str) -> Vec<Item> {
+        let is_type = |entry: &Entry| ["struct", "enum", "union", "type"].contains(&entry.kind);
+        let mut by_name: HashMap<Name, Vec<Place>> = HashMap::new();
+        for place in self.find(is_type) {
+            for name in &self.entry_of(place).names {
+                by_name.entry(*name).or_default().push(place);
+            }
+        }
+        let (mut found, mut open, mut seen) = (Vec::new(), Vec::from_iter(self.name(name)), HashSet::new());
+        while let Some(name) = open.pop() {
+            if !seen.insert(name) {
+                continue;
+            }
+            for place in by_name.get(&name).into_iter().flatten() {
+                found.extend(self.parse(text, *place));
+                open.extend(&self.entry_of(*place).words);
+            }
+        }
+        found
+    }
+
+    fn entry_of(&self, place: Place) -> &Entry {
+        &self.modules[place.module].entries[place.entry]
     }
 
     fn name(&self, name: &str) -> Option<Name> {
@@ -301,30 +377,67 @@ impl Outline {
 
     /// The item in a place.
     pub fn parse(&self, text: &str, place: Place) -> Option<Item> {
-        syn::parse_str(&text[self.modules[place.module].entries[place.entry].text.clone()]).ok()
+        syn::parse_str(&text[self.entry_of(place).text.clone()]).ok()
     }
 
-    /// The items of the module that the item in a place names, which these name, and so on: with the item itself, in order.
+    /// The items of the module that the item in a place names, which these name, and so on, in order; but no modules with bodies. Other `impl`s that
+    /// declare something that has one of the names are among them, without bodies: a name of several methods decides nothing.
     pub fn around(&self, text: &str, place: Place) -> Vec<Item> {
         let module = &self.modules[place.module];
         let mut found: HashSet<usize> = module.makers.iter().copied().collect();
         let (mut open, mut seen) = (vec![place.entry], HashSet::new());
+        let mut declare: HashSet<usize> = HashSet::new();
         open.extend(&module.makers);
         while let Some(entry) = open.pop() {
             found.insert(entry);
-            for name in &module.entries[entry].words {
-                if seen.insert(*name) {
-                    open.extend(module.named.get(name).into_iter().flatten().filter(|e| !found.contains(e)));
+            let mut words: Vec<Name> = module.entries[entry].words.iter().copied().collect();
+            while let Some(name) = words.pop() {
+                if !seen.insert(name) {
+                    continue;
+                }
+                words.extend(self.macros.get(&name).into_iter().flatten());
+                match module.declared.get(&name).map_or(&[][..], Vec::as_slice) {
+                    [one] if !found.contains(one) => open.push(*one),
+                    several => declare.extend(several),
+                }
+                open.extend(module.named.get(&name).into_iter().flatten().filter(|e| !found.contains(e)));
+            }
+        }
+        declare.retain(|entry| !found.contains(entry));
+        let mut all: Vec<usize> = found.iter().chain(&declare).copied().collect();
+        all.retain(|entry| module.entries[*entry].module.is_none());
+        all.sort_unstable();
+        let parse = |entry: usize| {
+            let place = Place { module: place.module, entry };
+            if declare.contains(&entry) { self.parse_heads(text, place) } else { self.parse(text, place) }
+        };
+        all.into_iter().filter_map(parse).collect()
+    }
+
+    /// The items of the module that has the item in a place.
+    pub fn module_of(&self, text: &str, place: Place) -> Vec<Item> {
+        let entries = 0..self.modules[place.module].entries.len();
+        entries.filter_map(|entry| self.parse(text, Place { module: place.module, entry })).collect()
+    }
+
+    /// The `impl` in a place, with empty bodies, which may replace no call: the functions are as uncertain as under a `cfg`.
+    fn parse_heads(&self, text: &str, place: Place) -> Option<Item> {
+        let entry = self.entry_of(place);
+        let (mut heads, mut at) = (String::new(), entry.text.start);
+        for body in &entry.bodies {
+            heads.push_str(&text[at..body.start]);
+            at = body.end;
+        }
+        heads.push_str(&text[at..entry.text.end]);
+        let mut item = syn::parse_str(&heads).ok()?;
+        if let Item::Impl(i) = &mut item {
+            for item in &mut i.items {
+                if let ImplItem::Fn(f) = item {
+                    f.attrs.push(syn::parse_quote!(#[cfg(any())]));
                 }
             }
         }
-        let mut found: Vec<usize> =
-            found.into_iter().filter(|entry| module.entries[*entry].module.is_none()).collect();
-        found.sort_unstable();
-        found
-            .into_iter()
-            .filter_map(|entry| self.parse(text, Place { module: place.module, entry }))
-            .collect()
+        Some(item)
     }
 }
 
@@ -343,7 +456,7 @@ fn keyword<'t>(
             "extern" if next == "crate" => return "extern crate",
             "extern" if next != "{" => {}
             "macro_rules" if next != "!" => return "",
-            "union" if next == "!" || next == "::" => return "",
+            "union" if next == "!" || next == ":" => return "",
             _ => {
                 if let Some(keyword) = KEYWORDS.iter().find(|keyword| **keyword == here) {
                     return keyword;
@@ -406,6 +519,9 @@ mod tests {
         fn far(text: &str) -> bool { text == "near() } {" }
         fn near(k: Kind) -> f32 { if let Kind::Solid = k { 0.0 } else { D as f32 } }
         fn above(k: f32) -> f32 { near(Kind::Solid) + k }
+        impl Up for E { fn up(&self) -> E { far() } }
+        impl Up for F { fn up(&self) -> F { F } }
+        fn higher(k: X) { k.up() }
         #[cfg(test)]
         mod inner { fn near() {} fn other() { near() } }
     "##;
@@ -421,10 +537,23 @@ mod tests {
         };
         assert_eq!(of("far"), ["far"]);
         assert_eq!(of("above"), ["B", "D", "Kind", "near", "above"]);
+        assert_eq!(of("higher"), ["impl E", "impl F", "higher"]);
         assert_eq!(
             of("impl A < N >"),
             ["use std :: ops :: Index ;", "A", "B", "C", "Kind", "impl A < { 3 } >", "impl A < N >"]
         );
+    }
+
+    #[test]
+    fn names_are_words() {
+        assert!(NO_NAMES.is_sorted());
+        let text = "\u{feff}#!/usr/bin/env it\nstatic mut X: f32 = 1.0; fn core() {} mod m { macro_rules! a { () => { core() } } } \
+                    fn r#try(x: &u8) { unsafe { X } } fn b() { r#try(&1); a!() }";
+        let outline = Outline::of(text);
+        let item: Item = syn::parse_str("fn b() {}").unwrap();
+        let [place] = outline.like(&item)[..] else { panic!("`b` is there once") };
+        let found = names(&outline.around(text, place));
+        assert_eq!(found, ["static mut X : f32 = 1.0 ;", "core", "r#try", "b"]);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! reports nothing, and rustc reports the type.
 use crate::parse::tokens::file::SourceFile;
 use proc_macro2::Ident;
+use std::collections::HashSet;
 use syn::visit::{self, Visit};
 use syn::{Item, ItemMacro, ItemUse, Path, UseTree};
 
@@ -14,15 +15,11 @@ pub fn is_std(path: &Path) -> bool {
     if path.segments.len() > 1 {
         return of_std(&first.ident);
     }
-    let file = SourceFile::of(last.ident.span());
-    let Some(file) = file.and_then(|file| syn::parse_file(&file.text).ok()) else { return false };
+    let Some(file) = SourceFile::of(last.ident.span()) else { return false };
+    let (meanings, name) = (file.shows(Meanings::of), last.ident.to_string());
     // An import by name hides what globs bring.
-    let name = last.ident.to_string();
-    let globs =
-        !file.items.iter().any(|item| matches!(item, Item::Use(u) if imports_std(&u.tree, &name, false)));
-    let mut others = Others { name: &last.ident, globs, found: false };
-    others.visit_file(&file);
-    !others.found
+    let globs = meanings.globs && !meanings.of_std.contains(&name);
+    !meanings.unknown && !globs && !meanings.declared.contains(&name) && !meanings.imported.contains(&name)
 }
 
 /// Whether a file imports this module of std, and has no other module of the name.
@@ -46,24 +43,16 @@ pub fn imports_module(name: &Ident) -> bool {
 }
 
 /// Whether a file imports something of this name that is not std's, anywhere. (Globs are not looked into.)
-pub fn is_imported(file: &syn::File, name: &str) -> bool {
-    struct Imports<'a>(&'a str, bool);
-    impl<'ast> Visit<'ast> for Imports<'_> {
-        fn visit_item_use(&mut self, u: &'ast ItemUse) {
-            self.1 |= imports(&u.tree, self.0, false, false);
-        }
-    }
-    let mut found = Imports(name, false);
-    found.visit_file(file);
-    found.1
+pub fn is_imported(file: &SourceFile, name: &str) -> bool {
+    file.shows(Meanings::of).imported.contains(name)
 }
 
 /// Whether the path of a trait names that of `std::ops`, as the file shows.
-pub fn is_of_ops(file: &syn::File, path: &Path, name: &str) -> bool {
+pub fn is_of_ops(source: &SourceFile, file: &syn::File, path: &Path, name: &str) -> bool {
     let (Some(first), Some(last)) = (path.segments.first(), path.segments.last()) else { return false };
     let imported = || {
         let from_std = |item: &Item| matches!(item, Item::Use(u) if in_std(&u.tree, &["ops", name], false));
-        file.items.iter().any(from_std) && !is_imported(file, name)
+        file.items.iter().any(from_std) && !is_imported(source, name)
     };
     last.ident == name && if path.segments.len() > 1 { of_std(&first.ident) } else { imported() }
 }
@@ -118,15 +107,46 @@ fn of_std(name: &Ident) -> bool {
     ["std", "core", "alloc"].iter().any(|std| name == std)
 }
 
-/// Looks for what may give the name another meaning.
-struct Others<'a> {
-    name: &'a Ident,
-    /// Globs of other crates and modules may bring the name.
+/// What may give names of a file another meaning than std's.
+#[derive(Default)]
+struct Meanings {
+    /// Types, traits, modules and type parameters.
+    declared: HashSet<String>,
+    /// What imports bring that is not std's, and renamed.
+    imported: HashSet<String>,
+    /// What imports of the file itself bring that is std's.
+    of_std: HashSet<String>,
+    /// Other crates and modules may bring any name.
     globs: bool,
-    found: bool,
+    /// The file is no Rust, or a macro may declare any name.
+    unknown: bool,
 }
 
-impl<'ast> Visit<'ast> for Others<'_> {
+impl Meanings {
+    fn of(text: &str) -> Self {
+        let Ok(file) = syn::parse_file(text) else { return Self { unknown: true, ..Self::default() } };
+        let mut found = Self::default();
+        found.visit_file(&file);
+        for item in &file.items {
+            if let Item::Use(u) = item {
+                imported_of_std(&u.tree, false, &mut found.of_std);
+            }
+        }
+        found
+    }
+
+    fn import(&mut self, tree: &UseTree, std: bool) {
+        match tree {
+            UseTree::Path(p) => self.import(&p.tree, std || of_std(&p.ident)),
+            UseTree::Name(n) => self.imported.extend((!std).then(|| n.ident.to_string())),
+            UseTree::Rename(r) => _ = self.imported.insert(r.rename.to_string()),
+            UseTree::Glob(_) => self.globs |= !std,
+            UseTree::Group(g) => g.items.iter().for_each(|t| self.import(t, std)),
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Meanings {
     fn visit_item(&mut self, item: &'ast Item) {
         let name = match item {
             Item::Struct(s) => Some(&s.ident),
@@ -137,21 +157,21 @@ impl<'ast> Visit<'ast> for Others<'_> {
             Item::Mod(m) => Some(&m.ident),
             _ => None,
         };
-        self.found |= name.is_some_and(|name| name == self.name);
+        self.declared.extend(name.map(ToString::to_string));
         visit::visit_item(self, item);
     }
 
     // A macro that declares other macros declares no types.
     fn visit_item_macro(&mut self, m: &'ast ItemMacro) {
-        self.found |= !m.mac.path.is_ident("macro_rules");
+        self.unknown |= !m.mac.path.is_ident("macro_rules");
     }
 
     fn visit_item_use(&mut self, u: &'ast ItemUse) {
-        self.found |= imports(&u.tree, &self.name.to_string(), false, self.globs);
+        self.import(&u.tree, false);
     }
 
     fn visit_type_param(&mut self, t: &'ast syn::TypeParam) {
-        self.found |= t.ident == *self.name;
+        self.declared.insert(t.ident.to_string());
         visit::visit_type_param(self, t);
     }
 }
@@ -167,14 +187,14 @@ fn imports(tree: &UseTree, name: &str, std: bool, globs: bool) -> bool {
     }
 }
 
-/// Whether an import brings std's thing of this name.
-fn imports_std(tree: &UseTree, name: &str, std: bool) -> bool {
+/// The names that an import brings from std.
+fn imported_of_std(tree: &UseTree, std: bool, found: &mut HashSet<String>) {
     match tree {
-        UseTree::Path(p) => imports_std(&p.tree, name, std || of_std(&p.ident)),
-        UseTree::Name(n) => std && n.ident == name,
-        UseTree::Rename(r) => std && r.rename == name,
-        UseTree::Glob(_) => false,
-        UseTree::Group(g) => g.items.iter().any(|t| imports_std(t, name, std)),
+        UseTree::Path(p) => imported_of_std(&p.tree, std || of_std(&p.ident), found),
+        UseTree::Name(n) => found.extend(std.then(|| n.ident.to_string())),
+        UseTree::Rename(r) => found.extend(std.then(|| r.rename.to_string())),
+        UseTree::Glob(_) => {}
+        UseTree::Group(g) => g.items.iter().for_each(|t| imported_of_std(t, std, found)),
     }
 }
 
