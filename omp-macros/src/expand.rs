@@ -225,11 +225,34 @@ pub fn declare_target(mut args: TokenStream, item: TokenStream) -> TokenStream {
 fn resolved(item: &mut Item, host: bool) -> Option<TokenStream> {
     let names = aliases::resolve(item, host);
     let beside = match item {
+        _ if names.is_empty() => false,
         Item::Fn(f) => Methods::are_beside(f),
-        Item::Impl(_) | Item::Mod(_) => true,
+        Item::Impl(_) => true,
+        Item::Mod(m) => {
+            use_declared(m, &names);
+            false
+        }
         _ => false,
     };
-    (beside && !names.is_empty()).then(|| quote!(#(const _: fn(&#names) = |_| ();)*))
+    beside.then(|| quote!(#(const _: fn(&#names) = |_| ();)*))
+}
+
+/// Uses the types with these names in the modules that declare them.
+fn use_declared(m: &mut syn::ItemMod, names: &[proc_macro2::Ident]) {
+    let Some((_, items)) = &mut m.content else { return };
+    let is_declared =
+        |name: &&proc_macro2::Ident| items.iter().any(|i| matches!(i, Item::Type(t) if t.ident == **name));
+    let uses: Vec<Item> = names
+        .iter()
+        .filter(is_declared)
+        .map(|name| syn::parse_quote!(const _: fn(&#name) = |_| ();))
+        .collect();
+    for item in items.iter_mut() {
+        if let Item::Mod(m) = item {
+            use_declared(m, names);
+        }
+    }
+    items.extend(uses);
 }
 
 /// Whether an item is about structs that own arrays, so that its body stands in the place of its calls.
