@@ -224,9 +224,9 @@ pub fn declare_target(mut args: TokenStream, item: TokenStream) -> TokenStream {
 /// Puts types in the place of their names, and gives what uses these names next to the item, if another item may stand there.
 fn resolved(item: &mut Item, host: bool) -> Option<TokenStream> {
     let names = aliases::resolve(item, host);
-    let beside = match item {
+    let has_room = match item {
         _ if names.is_empty() => false,
-        Item::Fn(f) => Methods::are_beside(f),
+        Item::Fn(f) => Methods::has_room_at(f),
         Item::Impl(_) => true,
         Item::Mod(m) => {
             use_declared(m, &names);
@@ -234,7 +234,7 @@ fn resolved(item: &mut Item, host: bool) -> Option<TokenStream> {
         }
         _ => false,
     };
-    beside.then(|| quote!(#(const _: fn(&#names) = |_| ();)*))
+    has_room.then(|| quote!(#(const _: fn(&#names) = |_| ();)*))
 }
 
 /// Uses the types with these names in the modules that declare them.

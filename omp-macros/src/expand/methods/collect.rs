@@ -216,7 +216,7 @@ impl Methods {
     }
 
     /// Whether other items may stand next to a function: the file has it in a module, and no method of its name.
-    pub fn are_beside(f: &ItemFn) -> bool {
+    pub fn has_room_at(f: &ItemFn) -> bool {
         let (name, item) = (f.sig.ident.to_string(), Item::Fn(f.clone()));
         SourceFile::of(f.sig.ident.span()).is_some_and(|file| {
             let outline = file.shows(Outline::of);
