@@ -221,20 +221,15 @@ pub fn declare_target(mut args: TokenStream, item: TokenStream) -> TokenStream {
     quote!(#expanded #errors #refused #copies #uses)
 }
 
-/// Puts types in the place of their names, and gives what uses these names next to the item, if another item may stand there.
+/// Puts types in the place of their names, and gives what uses these names next to the item, where they are declared there.
 fn resolved(item: &mut Item, host: bool) -> Option<TokenStream> {
-    let names = aliases::resolve(item, host);
-    let has_room = match item {
-        _ if names.is_empty() => false,
-        Item::Fn(f) => Methods::has_room_at(f),
-        Item::Impl(_) => true,
-        Item::Mod(m) => {
-            use_declared(m, &names);
-            false
-        }
-        _ => false,
-    };
-    has_room.then(|| quote!(#(const _: fn(&#names) = |_| ();)*))
+    let mut names = aliases::resolve(item, host);
+    if let Item::Mod(m) = item {
+        use_declared(m, &names);
+        return None;
+    }
+    names.retain(|name| Methods::stands_next_to(item, name));
+    (!names.is_empty()).then(|| quote!(#(const _: fn(&#names) = |_| ();)*))
 }
 
 /// Uses the types with these names in the modules that declare them.

@@ -23,11 +23,14 @@ fn mean(field: &Field) -> f32 {
 
 #[omp::offload]
 fn run(rows: &Row, cells: &Cells, field: &Field, out: &mut [f32]) -> Field {
+    // A type that the function alone has.
+    type Pair = [f32; 2];
+    let factor: Pair = [field[0], 0.0];
     let mut scaled: Field = vec![0.0; out.len()];
     #[omp::target]
     for i in 0..out.len() {
         out[i] = f32::from(first(rows, i)) + if empty(cells, i) { 0.5 } else { mean(field) };
-        scaled[i] = out[i] * field[0];
+        scaled[i] = out[i] * factor[0];
     }
     scaled
 }

@@ -215,12 +215,18 @@ impl Methods {
         Self { self_name: Some(name.clone()), generics, ..methods.of_impl(of, name) }
     }
 
-    /// Whether other items may stand next to a function: the file has it in a module, and no method of its name.
-    pub fn has_room_at(f: &ItemFn) -> bool {
-        let (name, item) = (f.sig.ident.to_string(), Item::Fn(f.clone()));
-        SourceFile::of(f.sig.ident.span()).is_some_and(|file| {
+    /// Whether the module of the file that has a function or `impl` declares the type of this name. (A function may have types of its own,
+    /// and a method has no items next to it.)
+    pub fn stands_next_to(item: &Item, name: &Ident) -> bool {
+        let (span, method) = match item {
+            Item::Fn(f) => (f.sig.ident.span(), Some(f.sig.ident.to_string())),
+            Item::Impl(i) => (i.impl_token.span, None),
+            _ => return false,
+        };
+        SourceFile::of(span).is_some_and(|file| {
             let outline = file.shows(Outline::of);
-            outline.impls_with(&name).is_empty() && !outline.like(&item).is_empty()
+            method.is_none_or(|method| outline.impls_with(&method).is_empty())
+                && outline.like(item).iter().any(|place| outline.has_alias(*place, &name.to_string()))
         })
     }
 

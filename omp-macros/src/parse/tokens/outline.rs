@@ -331,6 +331,13 @@ impl Outline {
         self.find(|entry| entry.kind == "impl" && entry.names.contains(&name))
     }
 
+    /// Whether the module that has the item in a place declares a `type` of this name.
+    pub fn has_alias(&self, place: Place, name: &str) -> bool {
+        let name = self.name(name);
+        let is = |entry: &Entry| entry.kind == "type" && entry.names.first().copied() == name;
+        name.is_some() && self.modules[place.module].entries.iter().any(is)
+    }
+
     /// The types of a name, of all modules, with those that they name, and so on.
     pub fn types(&self, text: &str, name: &str) -> Vec<Item> {
         let is_type = |entry: &Entry| ["struct", "enum", "union", "type"].contains(&entry.kind);
