@@ -15,14 +15,14 @@ use omp_ir::ids::{ArrayId, ExprId, LocalId, SrcId, TyId};
 use omp_ir::kernel::{Kernel, Ty, TypedCode};
 use omp_ir::method::{IntMethod, Method};
 use omp_ir::template::{
-    Base, BinOp, Block, Check, Expr, ExprNode, Local, LocalKind, Place, Projection, Stmt,
+    Base, BinOp, Block, Check, Expr, ExprNode, Level, Local, LocalKind, Place, Projection, Stmt,
 };
 use omp_ir::{desc::Prim, visit};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Replaces the slices of a nest.
 pub(super) fn apply(kernel: &mut Kernel) {
-    if !super::inline::is_nest(kernel) {
+    if !(super::inline::is_nest(kernel) || has_team_nests(kernel)) {
         return;
     }
     let usize_ty = kernel.types.intern(Ty::Prim(Prim::Usize));
@@ -34,6 +34,17 @@ pub(super) fn apply(kernel: &mut Kernel) {
     let mut block = std::mem::take(&mut replacer.body.code.block);
     replacer.block(&mut block);
     replacer.body.code.block = block;
+}
+
+/// Whether the threads of a team share iterations: the statements around them may then store to elements, but no slices are made.
+fn has_team_nests(kernel: &Kernel) -> bool {
+    let (mut nests, mut atomic) = (false, false);
+    visit::each_stmt(&kernel.body.code.block, &mut |stmt| match stmt {
+        Stmt::Inner(inner) => nests |= inner.level == Level::Team && !inner.in_place,
+        Stmt::Atomic { .. } => atomic = true,
+        _ => {}
+    });
+    nests && !atomic && kernel.template.scan.is_none() && kernel.template.check_disjoint.is_empty()
 }
 
 /// The slices that can be replaced: each is declared once, with its value, and used by its elements and its length.

@@ -18,6 +18,7 @@ mod loaded_bounds;
 mod loop_shapes;
 mod masked;
 mod nests;
+mod nests_over_slices;
 mod numbered_ranges;
 mod optional_indices;
 mod pins;

@@ -6,10 +6,11 @@
 use crate::back::c::function::Functions;
 use crate::schedule::explain::reasons::About;
 use crate::schedule::{DeviceKind, Request};
-use omp_ir::ids::{AccessId, ExprId};
+use omp_ir::ids::{AccessId, ExprId, LocalId};
 use omp_ir::kernel::{Kernel, Reducer};
-use omp_ir::template::{Base, Block, Expr, Inner, InnerLast, InnerReduction, Level, Place, Stmt};
+use omp_ir::template::{Base, Block, Expr, Inner, InnerLast, InnerReduction, Level, LocalKind, Place, Stmt};
 use omp_ir::visit;
+use std::collections::BTreeSet;
 
 /// Where a kernel touches an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -26,15 +27,12 @@ pub(crate) struct ArrayUse {
 
 /// By array: where it is touched.
 pub(crate) fn array_uses(kernel: &Kernel) -> Vec<ArrayUse> {
-    let mut walk = Walk { kernel, uses: vec![ArrayUse::default(); kernel.template.arrays.len()], nests: 0 };
-    walk.block(&kernel.body.code.block, false);
-    walk.uses
+    Walk::of(kernel).uses
 }
 
 /// The kernel has nests for teams, and its threads can run alike around them.
 pub(in crate::schedule) fn suits(kernel: &Kernel) -> bool {
-    let mut walk = Walk { kernel, uses: vec![ArrayUse::default(); kernel.template.arrays.len()], nests: 0 };
-    walk.block(&kernel.body.code.block, false);
+    let walk = Walk::of(kernel);
     let uses_thread_numbers = kernel.fns.iter().any(|f| crate::schedule::survey::queries(&f.body));
     // All threads combine the partial results: no thread may exit in the middle of that.
     let fails = |r: &Reducer| match r {
@@ -73,12 +71,48 @@ struct Walk<'k> {
     kernel: &'k Kernel,
     uses: Vec<ArrayUse>,
     nests: usize,
+    /// The variables through which something is accessed.
+    accessed: BTreeSet<LocalId>,
 }
 
-impl Walk<'_> {
+impl<'k> Walk<'k> {
+    fn of(kernel: &'k Kernel) -> Self {
+        let code = &kernel.body.code;
+        let mut accessed = BTreeSet::new();
+        visit::each_live_expr(code, &mut |e| match &code.exprs[e.index()].expr {
+            Expr::Load(place) | Expr::Borrow(place) | Expr::Slice { base: place, .. } => {
+                accessed.extend(place.base.local());
+            }
+            _ => {}
+        });
+        visit::each_stmt(&code.block, &mut |stmt| {
+            if let Stmt::Assign { place, .. } | Stmt::Atomic { place, .. } = stmt {
+                accessed.extend(place.base.local());
+            }
+        });
+        let uses = vec![ArrayUse::default(); kernel.template.arrays.len()];
+        let mut walk = Walk { kernel, uses, nests: 0, accessed };
+        walk.block(&code.block, false);
+        walk
+    }
+
+    /// The slice of a variable whose elements have been replaced by those of the array.
+    fn replaced(&self, stmt: &Stmt) -> Option<ExprId> {
+        let Stmt::Let { local, init } = stmt else { return None };
+        let is_slice = self.kernel.body.code.locals[local.index()].kind == LocalKind::Slice;
+        init.filter(|_| is_slice && !self.accessed.contains(local))
+    }
+
     fn block(&mut self, block: &Block, in_nest: bool) {
         for stmt in &block.0 {
-            visit::of_stmt(stmt, &mut |e| self.expr(e, in_nest));
+            match self.replaced(stmt) {
+                Some(slice) => {
+                    visit::of_expr(&self.kernel.body.code.exprs[slice.index()].expr, &mut |e| {
+                        self.expr(e, in_nest);
+                    });
+                }
+                None => visit::of_stmt(stmt, &mut |e| self.expr(e, in_nest)),
+            }
             let mut inside = in_nest;
             match stmt {
                 Stmt::Assign { place: Place { base: Base::Array(a), .. }, .. } => {

@@ -47,6 +47,8 @@ pub fn names(generics: &Generics) -> impl Iterator<Item = String> {
 
 /// The context of a function.
 pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
+    let parameters = typed(sig);
+    let sig = &parts_as_parameters(sig);
     let mut found = Locals::default();
     for input in &sig.inputs {
         if let FnArg::Typed(arg) = input {
@@ -75,13 +77,35 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
         consts: consts::of(&patterns, &bound.0),
         references,
         exclusive,
-        typed: typed(sig),
+        typed: parameters,
         ndarrays: ndarrays::of(sig, body),
         closures: vec![],
         mutable: mutable(sig, body),
         names: bound.0.keys().cloned().collect(),
         bindings: bound.0,
     }
+}
+
+/// The signature with a parameter for each part of a tuple: `a: A, b: B` for `(a, b): (A, B)`.
+pub fn parts_as_parameters(sig: &Signature) -> Signature {
+    let mut sig = sig.clone();
+    while let Some(at) = sig.inputs.iter().position(|input| parts(input).is_some()) {
+        let inputs = std::mem::take(&mut sig.inputs).into_iter().enumerate();
+        sig.inputs = inputs
+            .flat_map(|(k, input)| match parts(&input).filter(|_| k == at) {
+                Some(parts) => parts,
+                None => vec![input],
+            })
+            .collect();
+    }
+    sig
+}
+
+fn parts(input: &FnArg) -> Option<Vec<FnArg>> {
+    let FnArg::Typed(arg) = input else { return None };
+    let (Pat::Tuple(pat), Type::Tuple(ty)) = (&*arg.pat, &*arg.ty) else { return None };
+    let part = |(pat, ty): (&Pat, &Type)| -> FnArg { syn::parse_quote!(#pat: #ty) };
+    (pat.elems.len() == ty.elems.len()).then(|| pat.elems.iter().zip(&ty.elems).map(part).collect())
 }
 
 /// Whether the name of what a function returns is one of a `Result`.

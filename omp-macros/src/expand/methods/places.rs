@@ -13,6 +13,7 @@ use syn::{Block, Expr, FnArg, Item, Member, Pat, Signature, Type, UnOp};
 impl Methods {
     /// The structs of a function's variables, by their names.
     pub fn of_variables(&self, sig: &Signature, body: &Block) -> Variables {
+        let sig = &context::parts_as_parameters(sig);
         let mut items = Items::default();
         items.visit_block(body);
         let renamed = |s: &Struct| items.words.contains(&s.name);

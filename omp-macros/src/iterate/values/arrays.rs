@@ -343,12 +343,19 @@ impl Walk<'_> {
 
     /// `a.map(f)` of a fixed array: the first element makes an array of as many, the others follow.
     fn mapped(&mut self, m: &ExprMethodCall, span: Span) -> Expr {
-        let (receiver, f) = (&m.receiver, &m.args[0]);
+        let (receiver, f) = (named_fixed(&m.receiver).unwrap_or(&m.receiver), &m.args[0]);
+        // A `&mut` array is copied by its value.
+        let of_item = matches!(
+            self.item(receiver),
+            Some(crate::iterate::loops::chain::Item::Element { mutable: true, .. })
+        );
+        let exclusive = of_item || self.kind_of(receiver) == Some(IteratedBy::Exclusive);
+        let value = exclusive.then(|| quote_spanned!(span=> *));
         let (of, out, k) = (self.fresh("of", span), self.fresh("mapped", span), self.fresh("at", span));
         let first = call(f, &[quote_spanned!(span=> #of[0])], span);
         let each = call(f, &[quote_spanned!(span=> #of[#k])], span);
         made(parentheses(quote_spanned!(span=> {
-            let #of = #receiver;
+            let #of = #value #receiver;
             let mut #out = ::omp::__private::assigned(&#of, #first);
             for #k in 1..#of.len() { #out[#k] = #each; }
             #out
@@ -426,9 +433,7 @@ impl Walk<'_> {
             Expr::Paren(p) if !matches!(&*p.expr, Expr::Range(_)) => self.is_fixed(&p.expr),
             Expr::Group(g) => self.is_fixed(&g.expr),
             Expr::Array(_) | Expr::Repeat(_) => true,
-            Expr::Block(b) => {
-                matches!(b.block.stmts.last(), Some(syn::Stmt::Expr(Expr::Path(p), None)) if p.path.is_ident(FIXED))
-            }
+            Expr::Block(_) => named_fixed(e).is_some(),
             Expr::Path(p) => {
                 is_table(p)
                     || p.path.get_ident().is_some_and(|name| {
@@ -594,6 +599,13 @@ pub fn join(e: &mut Expr) {
 pub(in crate::iterate) fn is_number(e: &Expr) -> bool {
     let is_length = |m: &ExprMethodCall| m.method == "len" && m.args.is_empty() && is_place(&m.receiver);
     effects::is_pure(e, &|call| matches!(call, Expr::MethodCall(m) if is_length(m)))
+}
+
+/// The array to which an earlier phase gave the name of a fixed one: `{ let FIXED = array; FIXED }`.
+fn named_fixed(e: &Expr) -> Option<&Expr> {
+    let Expr::Block(b) = strip(e) else { return None };
+    let [syn::Stmt::Local(l), syn::Stmt::Expr(Expr::Path(p), None)] = &b.block.stmts[..] else { return None };
+    p.path.is_ident(FIXED).then_some(&*l.init.as_ref()?.expr)
 }
 
 fn is_unit(e: &Expr) -> bool {

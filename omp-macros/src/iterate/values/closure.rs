@@ -685,24 +685,39 @@ impl VisitMut for Returns<'_> {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
-/// `let (f, g) = (|x| …, |x| …);` as two statements.
+/// `let (f, g) = (|x| …, |x| …);` and `let (a, b) = (x.get(i)?, x.get(j)?);` as two statements: no tuple holds closures or
+/// references.
 pub(in crate::iterate) fn one_by_one(b: &mut Block) {
-    let closures = |s: &Stmt| -> Option<Vec<Stmt>> {
+    let parts = |s: &Stmt| -> Option<Vec<Stmt>> {
         let Stmt::Local(l) = s else { return None };
-        let (Pat::Tuple(pats), Expr::Tuple(values)) = (&l.pat, &*l.init.as_ref()?.expr) else { return None };
-        let all = pats.elems.iter().zip(&values.elems).all(|(pat, value)| {
-            matches!(pat, Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none())
-                && matches!(value, Expr::Closure(_))
-        });
+        let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
+        let (Pat::Tuple(pats), Expr::Tuple(values)) = (&l.pat, &*init.expr) else { return None };
+        let names: Option<Vec<String>> = pats.elems.iter().map(name_of).collect();
+        let names = names.filter(|names| names.len() == values.elems.len())?;
+        let closures = values.elems.iter().all(|e| matches!(e, Expr::Closure(_)));
+        let tried = values.elems.iter().all(|e| matches!(e, Expr::Try(_)));
+        // A name means something else behind its `let`.
+        let hides =
+            |(k, e): (usize, &Expr)| names[..k].iter().any(|name| mentions(e.to_token_stream(), name));
+        if !(closures || tried) || values.elems.iter().enumerate().any(hides) {
+            return None;
+        }
         let one = |(pat, value): (&Pat, &Expr)| statement(quote_spanned!(pat.span()=> let #pat = #value;));
-        (all && pats.elems.len() == values.elems.len())
-            .then(|| pats.elems.iter().zip(&values.elems).map(one).collect())
+        Some(pats.elems.iter().zip(&values.elems).map(one).collect())
     };
-    if b.stmts.iter().any(|s| closures(s).is_some()) {
+    if b.stmts.iter().any(|s| parts(s).is_some()) {
         b.stmts = std::mem::take(&mut b.stmts)
             .into_iter()
-            .flat_map(|s| closures(&s).unwrap_or_else(|| vec![s]))
+            .flat_map(|s| parts(&s).unwrap_or_else(|| vec![s]))
             .collect();
+    }
+}
+
+/// The name that a pattern binds by value.
+fn name_of(pat: &Pat) -> Option<String> {
+    match pat {
+        Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => Some(p.ident.to_string()),
+        _ => None,
     }
 }
 

@@ -23,6 +23,13 @@ impl Lower {
         let Some(mut values) = self.values(operands.into_iter().flatten(), Self::argument) else {
             return Some(None);
         };
+        // A `&mut` parameter by its name stands for the value that it refers to.
+        if let Some(x) = values.last_mut()
+            && let Expr::Borrow(place) = &self.code.exprs[x.index()].expr
+        {
+            let (place, src) = (place.clone(), self.src(span));
+            *x = self.expr(Expr::Load(place), src);
+        }
         // In Rust all are computed before they are compared.
         for value in &mut values {
             if !self.is_stable(*value) {

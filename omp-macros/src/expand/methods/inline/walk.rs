@@ -184,6 +184,9 @@ impl VisitMut for Inline<'_> {
     }
 
     fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Expr::Assign(a) = e {
+            self.types.assigned(a);
+        }
         if let Some(instead) = self.value_assignment(e).or_else(|| self.in_turn(e)) {
             self.found = true;
             *e = instead;

@@ -44,6 +44,18 @@ impl<'v> Types<'v> {
         self.scopes.last_mut().expect("a function has one").insert(name.to_owned(), ty);
     }
 
+    /// The first value gives the type of a variable that is declared without one: `let x; … x = 1.0;`.
+    pub fn assigned(&mut self, a: &syn::ExprAssign) {
+        let Expr::Path(p) = &*a.left else { return };
+        let Some(name) = p.path.get_ident().map(ToString::to_string) else { return };
+        if let Some(None) = self.scopes.iter().rev().find_map(|scope| scope.get(&name)) {
+            let ty = self.of(&a.right);
+            if let Some(known) = self.scopes.iter_mut().rev().find_map(|scope| scope.get_mut(&name)) {
+                *known = ty;
+            }
+        }
+    }
+
     /// Binds what a pattern binds.
     pub fn bind(&mut self, pat: &Pat, ty: Option<Ty>) {
         match (pat, ty) {
@@ -392,6 +404,13 @@ pub(in crate::expand::methods) fn of_function(
             let ty = l.init.as_ref().and_then(|init| self.types.of(&init.expr));
             visit::visit_local(self, l);
             self.bind(&l.pat, ty);
+        }
+        fn visit_expr_assign(&mut self, a: &'ast syn::ExprAssign) {
+            let again = matches!(&*a.left, Expr::Path(p) if p.path.get_ident().is_some_and(|name| self.bound.get(&name.to_string()).is_some_and(|n| *n > 1)));
+            if !again {
+                self.types.assigned(a);
+            }
+            visit::visit_expr_assign(self, a);
         }
         fn visit_expr_for_loop(&mut self, f: &'ast syn::ExprForLoop) {
             let ty = self.types.of_item(&f.expr);

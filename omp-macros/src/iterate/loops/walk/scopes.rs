@@ -306,6 +306,8 @@ pub(super) fn is_value(e: &Expr) -> bool {
     match e {
         Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)),
         Expr::Call(c) => matches!(&*c.func, Expr::Path(_)),
+        // Arrays have no references as elements.
+        Expr::Index(x) => !matches!(&*x.index, Expr::Range(_)),
         _ => false,
     }
 }
