@@ -28,6 +28,29 @@ fn softmax(rows: usize, width: usize, x: &[f32], y: &mut [f32]) {
     }
 }
 
+#[omp::offload]
+fn softmax_slices(_rows: usize, width: usize, x: &[f32], y: &mut [f32]) {
+    #[omp::target(map(to: x), map(from: y))]
+    for (x, y) in x.chunks_exact(width).zip(y.chunks_exact_mut(width)) {
+        let mut most = f32::NEG_INFINITY;
+        #[omp::parallel_for(reduction(max: most))]
+        for v in x {
+            most = most.max(*v);
+        }
+        let mut sum = 0.0f32;
+        #[omp::parallel_for(reduction(+: sum))]
+        for v in x {
+            sum += (v - most).exp();
+        }
+        #[omp::parallel_for]
+        for (y, v) in y.iter_mut().zip(x) {
+            *y = (v - most).exp() / sum;
+        }
+    }
+}
+
+type Softmax = fn(usize, usize, &[f32], &mut [f32]);
+
 #[derive(Clone, Copy, PartialEq, omp::Device)]
 struct Four {
     x: f32,
@@ -133,16 +156,19 @@ fn sort(a: &mut [i32]) {
 }
 
 fn rows_of_nests(works: &Works) {
-    for (work, rows, width) in
-        [("softmax_f32_16384x4096", 16384, 4096), ("softmax_f32_65536x1024", 65536, 1024)]
-    {
+    for (work, run, rows, width) in [
+        ("softmax_f32_16384x4096", softmax as Softmax, 16384, 4096),
+        ("softmax_f32_65536x1024", softmax, 65536, 1024),
+        ("softmax_slices_f32_16384x4096", softmax_slices, 16384, 4096),
+        ("softmax_slices_f32_65536x1024", softmax_slices, 65536, 1024),
+    ] {
         if !works.wants(work) {
             continue;
         }
         let (rows, width) = (works.size(rows, 64), works.size(width, 300));
         let x = floats(rows * width, 0, 0.5);
         let mut y = vec![f32::NAN; rows * width];
-        let line = region(work, REPS, || softmax(rows, width, &x, &mut y)).bytes(8 * rows * width);
+        let line = region(work, REPS, || run(rows, width, &x, &mut y)).bytes(8 * rows * width);
         let right = (0..rows).step_by(rows / 8).all(|i| {
             let row = &x[i * width..][..width];
             let most = f64::from(row.iter().copied().fold(f32::MIN, f32::max));

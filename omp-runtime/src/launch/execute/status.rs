@@ -196,8 +196,8 @@ fn words(failure: &FailureKind, record: &Record) -> (String, Option<String>) {
         FailureKind::Conflict { .. } => ("overlapping writes".to_owned(), None),
         FailureKind::StackUsedUp { name } => (
             format!(
-                "`{name}` calls itself too deep for the device's stack; write a loop, or let the host run the region \
-                 (`if(false)`)"
+                "`{name}` calls itself too deep for the device's stack; set a larger one (`OMP_STACKSIZE=256K`), write a \
+                 loop, or let the host run the region (`if(false)`)"
             ),
             None,
         ),
