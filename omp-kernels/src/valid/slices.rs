@@ -64,6 +64,12 @@ fn candidates(kernel: &Kernel) -> BTreeSet<LocalId> {
             }
         }
         Stmt::Assign { place, .. } => taken.extend(whole(place)),
+        // A nest gives them values, too.
+        Stmt::Inner(inner) => {
+            taken.extend(inner.lasts.iter().map(|l| l.target));
+            taken.extend(inner.reductions.iter().map(|r| r.target));
+            taken.extend(inner.searches.iter().flat_map(|s| &s.items).map(|(_, target)| *target));
+        }
         _ => {}
     });
     if found.is_empty() {

@@ -147,3 +147,64 @@ fn values_behind_references() {
         check();
     });
 }
+
+const TABLE: [f32; 4] = [1.0, 2.0, 3.0, 4.0];
+#[derive(Clone, Copy, omp::Device)]
+struct Held {
+    v: [f32; 4],
+}
+#[omp::declare_target]
+fn twice(h: &mut [f32; 4], r: &[f32; 4], w: [f32; 4]) -> f32 {
+    let g = h.map(|v| v * 2.0);
+    let s = r.map(|v| v + 1.0);
+    let t = (*r).map(|v| v + 2.0);
+    let u = w.map(|v| v - 1.0);
+    let q = (*h).map(|v| v + 4.0);
+    h[1] = g[0] + s[1] + t[2] + u[3] + q[0] + w[0];
+    h.map(|v| v * 0.5)[1]
+}
+#[omp::offload]
+fn map_all(hs: &mut [[f32; 4]], ws: &mut [[f32; 4]], ps: &[Held], o: &mut [f32]) {
+    #[omp::target]
+    for (((h, w), p), o) in hs.iter_mut().zip(ws.iter_mut()).zip(ps).zip(o.iter_mut()) {
+        let g = h.map(|v| v + 1.0);
+        h[1] = g[0];
+        let k = TABLE.map(|v| v * 2.0);
+        let f = p.v.map(|v| v + 8.0);
+        let c = *w;
+        let d = c.map(|v| v - 3.0);
+        w[0] = g[1] + k[2] + f[3] + d[0] + c[1];
+        *o = twice(h, &p.v, c) + h[1];
+        let hh = h.map(|v| v + *o);
+        w[3] = hh[2];
+    }
+}
+fn map_all_serial(hs: &mut [[f32; 4]], ws: &mut [[f32; 4]], ps: &[Held], o: &mut [f32]) {
+    for (((h, w), p), o) in hs.iter_mut().zip(ws.iter_mut()).zip(ps).zip(o.iter_mut()) {
+        let g = h.map(|v| v + 1.0);
+        h[1] = g[0];
+        let k = TABLE.map(|v| v * 2.0);
+        let f = p.v.map(|v| v + 8.0);
+        let c = *w;
+        let d = c.map(|v| v - 3.0);
+        w[0] = g[1] + k[2] + f[3] + d[0] + c[1];
+        *o = twice(h, &p.v, c) + h[1];
+        let hh = h.map(|v| v + *o);
+        w[3] = hh[2];
+    }
+}
+#[test]
+fn mapped_arrays_are_not_moved() {
+    on_every_device(|d| {
+        omp::set_default_device(d);
+
+        let n = 9;
+        let hs: Vec<[f32; 4]> = (0..n).map(|i| [i as f32, 1.0, 2.0, 3.0]).collect();
+        let ps: Vec<Held> = (0..n).map(|i| Held { v: [0.5, i as f32, 2.5, 1.0] }).collect();
+        let (mut a, mut b, mut c) = (hs.clone(), hs.clone(), vec![0.0; n]);
+        let (mut a2, mut b2, mut c2) = (hs.clone(), hs.clone(), vec![0.0; n]);
+        map_all(&mut a, &mut b, &ps, &mut c);
+        map_all_serial(&mut a2, &mut b2, &ps, &mut c2);
+        assert_eq!((a, b, c), (a2, b2, c2));
+    });
+}

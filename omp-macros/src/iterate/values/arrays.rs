@@ -601,11 +601,15 @@ pub(in crate::iterate) fn is_number(e: &Expr) -> bool {
     effects::is_pure(e, &|call| matches!(call, Expr::MethodCall(m) if is_length(m)))
 }
 
-/// The array to which an earlier phase gave the name of a fixed one: `{ let FIXED = array; FIXED }`.
+/// The array to which an earlier phase gave the name of a fixed one: `{ let FIXED = &array; FIXED }`.
 fn named_fixed(e: &Expr) -> Option<&Expr> {
     let Expr::Block(b) = strip(e) else { return None };
     let [syn::Stmt::Local(l), syn::Stmt::Expr(Expr::Path(p), None)] = &b.block.stmts[..] else { return None };
-    p.path.is_ident(FIXED).then_some(&*l.init.as_ref()?.expr)
+    let array = match &*l.init.as_ref()?.expr {
+        Expr::Reference(r) => &*r.expr,
+        array => array,
+    };
+    p.path.is_ident(FIXED).then_some(array)
 }
 
 fn is_unit(e: &Expr) -> bool {

@@ -144,7 +144,9 @@ impl VisitMut for Inline<'_> {
             // The name marks an array, no `Option`.
             let (array, named) =
                 (&m.receiver, Ident::new(FIXED, Span::mixed_site().located_at(m.method.span())));
-            *m.receiver = made(quote_spanned!(m.method.span()=> ({ let #named = #array; #named })));
+            // (By its name, a `&mut` would be moved.)
+            let by_name = matches!(**array, Expr::Path(_)).then(|| quote_spanned!(m.method.span()=> &));
+            *m.receiver = made(quote_spanned!(m.method.span()=> ({ let #named = #by_name #array; #named })));
             self.found = true;
         }
         for arg in &mut m.args {
