@@ -36,7 +36,8 @@ pub(super) fn apply(kernel: &mut Kernel) {
     replacer.body.code.block = block;
 }
 
-/// Whether the threads of a team share iterations: the statements around them may then store to elements, but no slices are made.
+/// Whether the threads of a team share the iterations of a nest. The statements around it may store to elements; a `&mut` slice there
+/// would count as a write by every thread.
 fn has_team_nests(kernel: &Kernel) -> bool {
     let (mut nests, mut atomic) = (false, false);
     visit::each_stmt(&kernel.body.code.block, &mut |stmt| match stmt {
