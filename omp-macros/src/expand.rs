@@ -201,24 +201,41 @@ pub fn declare_target(mut args: TokenStream, item: TokenStream) -> TokenStream {
     let refused = refused.into_tokens();
     let mut sink = Sink::new();
     item::attributes_below::check_declared(&item, &mut sink);
-    let (mut item, mut methods, mut copies, mut uses) = (item, Methods::default(), None, None);
-    if let Ok(mut read) = syn::parse2::<Item>(item.clone()) {
-        let around = Methods::around(&read);
-        if of_arrays(&read, &around) {
-            let errors = sink.into_tokens();
-            // rustc sees no call of what stands in the place of its calls.
-            return quote!(#[allow(dead_code)] #item #errors #refused);
-        }
-        (copies, methods) = rules::with_these_methods(around, &mut read, rules::Extent::Whole, &mut sink);
+    let around = syn::parse2::<Item>(item.clone()).map(|read| (Methods::around(&read), read));
+    if let Ok((around, read)) = &around
+        && of_arrays(read, around)
+    {
+        let errors = sink.into_tokens();
+        // rustc sees no call of what stands in the place of its calls.
+        return quote!(#[allow(dead_code)] #item #errors #refused);
+    }
+    let Declared { item, methods, beside } = Declared::of(item, around.ok(), &mut sink);
+    let expanded = glue::device_fn::expand(item, &methods, &mut sink);
+    let errors = sink.into_tokens();
+    quote!(#expanded #errors #refused #beside)
+}
+
+/// A declared item as its device function is made of it.
+struct Declared {
+    item: TokenStream,
+    methods: Methods,
+    /// What stands next to it.
+    beside: TokenStream,
+}
+
+impl Declared {
+    /// Macros are applied, methods inlined and names of types resolved.
+    fn of(item: TokenStream, read: Option<(Methods, Item)>, sink: &mut Sink) -> Self {
+        let Some((around, mut read)) = read else {
+            return Self { item, methods: Methods::default(), beside: TokenStream::new() };
+        };
+        let (copies, mut methods) = rules::with_these_methods(around, &mut read, rules::Extent::Whole, sink);
         if let Item::Impl(i) = &read {
             methods = methods.of_type(i);
         }
-        uses = resolved(&mut read, false);
-        item = read.into_token_stream();
+        let uses = resolved(&mut read, false);
+        Self { item: read.into_token_stream(), methods, beside: quote!(#copies #uses) }
     }
-    let expanded = glue::device_fn::expand(item, &methods, &mut sink);
-    let errors = sink.into_tokens();
-    quote!(#expanded #errors #refused #copies #uses)
 }
 
 /// Puts types in the place of their names, and gives what uses these names next to the item, where they are declared there.
@@ -266,16 +283,11 @@ pub fn declare_reduction(mut args: TokenStream, item: TokenStream) -> TokenStrea
         return moved;
     }
     let mut sink = Sink::new();
-    let (mut item, mut copies) = (item, None);
-    if let Ok(mut read) = syn::parse2::<Item>(item.clone()) {
-        copies = rules::expand(&mut read, rules::Extent::Whole, &mut sink);
-        if copies.is_some() {
-            item = read.into_token_stream();
-        }
-    }
-    let expanded = glue::device_fn::declared::expand(args, item, &mut sink);
+    let read = syn::parse2::<Item>(item.clone()).ok().map(|read| (Methods::around(&read), read));
+    let Declared { item, methods, beside } = Declared::of(item, read, &mut sink);
+    let expanded = glue::device_fn::declared::expand(args, item, &methods, &mut sink);
     let errors = sink.into_tokens();
-    quote!(#expanded #errors #copies)
+    quote!(#expanded #errors #beside)
 }
 
 /// `#[derive(omp::Device)]`.

@@ -322,8 +322,6 @@ pub enum Error {
         place: &'static Place,
         /// The variable.
         variable: String,
-        /// The variable of the same region whose data it has now, if they were swapped.
-        other: Option<String>,
     },
     /// Kernels have written data that would have to be copied back to a field that is a `&`.
     BehindShared {

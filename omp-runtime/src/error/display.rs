@@ -203,15 +203,7 @@ impl fmt::Display for Error {
                     "\n  try: `target_exit_data!` before data is freed: its memory is another variable's now",
                 )
             }
-            Self::Moved { place, variable, other: Some(other) } => {
-                write!(
-                    f,
-                    "`{variable}` has the memory of `{other}` at the end of {place}: they were swapped an odd number of times"
-                )?;
-                f.write_str("\n  a data region holds on to the memory that its names had at its start, and brings nothing back to another name's")?;
-                f.write_str("\n  try: swap two references (`let (mut from, mut to) = (a, b)`) in a function that the region calls; or, at its end, swap back and copy on the device what is to be in the other")
-            }
-            Self::Moved { place, variable, other: None } => {
+            Self::Moved { place, variable } => {
                 write!(f, "`{variable}` was moved, reallocated or resized inside {place}")?;
                 f.write_str("\n  what is on the device belongs to memory that is no longer the variable's, and was not brought back")?;
                 f.write_str("\n  try: let its memory be as it is until the region's end, or map it again after the change")

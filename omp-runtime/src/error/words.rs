@@ -70,7 +70,6 @@ fn each() -> Vec<(Error, Vec<&'static str>)> {
         reason: witness.is_none().then(|| "the index is the result of `find`".into()),
         witness,
     };
-    let moved = |other| Error::Moved { place, variable: variable(), other };
     vec![
         (
             Error::NoSuchDevice {
@@ -145,8 +144,7 @@ fn each() -> Vec<(Error, Vec<&'static str>)> {
             Error::OtherType { place, device: device(), lookup: lookup(Wanted::Map) },
             vec![DEVICE, "`x[2..9]` of u32", "`x[0..5]` of f32"],
         ),
-        (moved(None), vec!["`x`"]),
-        (moved(Some("y".into())), vec!["`x`", "`y`"]),
+        (Error::Moved { place, variable: variable() }, vec!["`x`"]),
         (Error::BehindShared { place, device: device(), variable: variable() }, vec![DEVICE, "`x`", "`&`"]),
         (
             Error::Stranded { place, device: device(), variable: variable(), reason: "recursion".into() },

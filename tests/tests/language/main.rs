@@ -76,6 +76,7 @@ mod own_copies;
 mod own_macros;
 mod own_meanings;
 mod panics;
+mod parameters_and_ranges;
 mod parts_and_items;
 mod places_written_back;
 mod range_methods;

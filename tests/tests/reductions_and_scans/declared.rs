@@ -201,3 +201,59 @@ fn structs_come_in_order() {
         }
     });
 }
+
+/// A matrix whose operator is written with a function of the type and its `Index`.
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Mat2([[i64; 2]; 2]);
+
+#[omp::declare_target]
+impl Mat2 {
+    const ZERO: Self = Self([[0; 2]; 2]);
+
+    fn from_fn(f: impl Fn(usize, usize) -> i64) -> Self {
+        let mut m = Self::ZERO;
+        for i in 0..2 {
+            for j in 0..2 {
+                m.0[i][j] = f(i, j);
+            }
+        }
+        m
+    }
+}
+
+#[omp::declare_target]
+impl std::ops::Index<(usize, usize)> for Mat2 {
+    type Output = i64;
+    fn index(&self, (i, j): (usize, usize)) -> &i64 {
+        &self.0[i][j]
+    }
+}
+
+#[omp::declare_reduction(+: Mat2, identity = Mat2::ZERO)]
+impl std::ops::Add for Mat2 {
+    type Output = Self;
+    fn add(self, o: Self) -> Self {
+        Self::from_fn(|i, j| self[(i, j)] + o[(i, j)])
+    }
+}
+
+#[omp::offload]
+fn matrices(d: usize, n: usize) -> Mat2 {
+    let mut sum = Mat2::ZERO;
+    #[omp::target(device(d), reduction(+: sum))]
+    for k in 0..n {
+        let k = k as i64;
+        sum = sum + Mat2([[k, 1], [k * k, -k]]);
+    }
+    sum
+}
+
+#[test]
+fn operators_may_index_what_they_combine() {
+    on_every_device(|d| {
+        for n in [0, 1, 1000] {
+            let (k, squares) = ((0..n as i64).sum::<i64>(), (0..n as i64).map(|k| k * k).sum());
+            assert_eq!(matrices(d, n), Mat2([[k, n as i64], [squares, -k]]), "{n} on {d}");
+        }
+    });
+}

@@ -116,7 +116,7 @@ fn moved_data_is_an_error_at_the_exit() {
 
 /// Names of a region change places in it.
 #[omp::offload(try)]
-fn swaps(d: usize, mut a: Vec<i64>, mut b: Vec<i64>, steps: usize) -> Result<Vec<i64>, omp::Error> {
+fn swaps(d: usize, mut a: Vec<i64>, mut b: Vec<i64>, steps: usize) -> Result<[Vec<i64>; 2], omp::Error> {
     #[omp::target_data(map(tofrom: a, b), device(d))]
     {
         for _ in 0..steps {
@@ -127,26 +127,65 @@ fn swaps(d: usize, mut a: Vec<i64>, mut b: Vec<i64>, steps: usize) -> Result<Vec
             std::mem::swap(&mut a, &mut b);
         }
     }
-    Ok(a)
+    Ok([a, b])
+}
+
+/// Only what `a` names at the end is copied back.
+#[omp::offload]
+fn swaps_with_scratch(d: usize, a: &mut [i64], scratch: &mut [i64], steps: usize) -> i64 {
+    let (mut a, mut next) = (a, scratch);
+    #[omp::target_data(map(tofrom: a), map(alloc: next), device(d))]
+    for _ in 0..steps {
+        #[omp::target(device(d))]
+        for i in 0..a.len() {
+            next[i] = a[i] * 2 + i as i64;
+        }
+        std::mem::swap(&mut a, &mut next);
+    }
+    a.iter().sum()
+}
+
+#[omp::offload(try)]
+fn one_of_two_is_moved(d: usize, mut a: Vec<i64>, mut b: Vec<i64>) -> Result<(), omp::Error> {
+    let kept;
+    #[omp::target_data(map(tofrom: a, b), device(d))]
+    {
+        #[omp::target(device(d))]
+        for i in 0..b.len() {
+            b[i] = a[i] + 1;
+        }
+        std::mem::swap(&mut a, &mut b);
+        kept = std::mem::replace(&mut b, numbers(40));
+    }
+    assert_eq!((kept.len(), a.len(), b.len()), (40, 40, 40));
+    Ok(())
 }
 
 #[test]
-fn swapped_names_are_told_of() {
+fn swapped_names_bring_back_what_they_name() {
+    let plus = |k: i64, n| numbers(n).iter().map(|v| v + k).collect::<Vec<i64>>();
     on_every_device(|d| {
-        for steps in 0..4 {
-            let result = swaps(d, numbers(40), numbers(40), steps);
-            if steps % 2 == 0 {
-                let want: Vec<i64> = numbers(40).iter().map(|v| v + steps as i64).collect();
-                assert_eq!(result.expect("they are where they were"), want, "{steps} on {d}");
-                continue;
+        for steps in 0..5 {
+            let [a, b] = swaps(d, numbers(40), numbers(40), steps).expect("no data was moved");
+            assert_eq!(a, plus(steps as i64, 40), "{steps} on {d}");
+            assert_eq!(b, plus((steps as i64 - 1).max(0), 40), "{steps} on {d}");
+            let (mut x, mut scratch) = (numbers(33), vec![0; 33]);
+            let (mut want, mut other) = (numbers(33), vec![0; 33]);
+            let sum = swaps_with_scratch(d, &mut x, &mut scratch, steps);
+            for _ in 0..steps {
+                for i in 0..33 {
+                    other[i] = want[i] * 2 + i as i64;
+                }
+                std::mem::swap(&mut want, &mut other);
             }
-            let text = result.expect_err("they are not").to_string();
-            assert!(text.contains("`a` has the memory of `b`") && text.contains("swapped"), "{text}: on {d}");
-            assert!(text.contains("try: swap two references"), "{text}: on {d}");
+            assert_eq!(sum, want.iter().sum::<i64>(), "{steps} on {d}");
         }
-        // Of another length, too.
-        let text = swaps(d, numbers(40), numbers(41), 0).map(|v| v.len()).expect("nothing happens");
-        assert_eq!(text, 40);
+        // Of other lengths.
+        let [a, b] = swaps(d, numbers(41), numbers(40), 1).expect("no data was moved");
+        assert_eq!((a, b), (plus(1, 40), numbers(41)), "on {d}");
+        let text =
+            one_of_two_is_moved(d, numbers(40), numbers(40)).expect_err("`b` is another vector").to_string();
+        assert!(text.contains("`b`") && text.contains("was moved"), "{text}: on {d}");
     });
 }
 

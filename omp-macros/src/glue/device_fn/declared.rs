@@ -23,7 +23,9 @@ struct Declaration {
 }
 
 /// Expands `#[omp::declare_reduction(name: Type, identity = expr)]` on an item.
-pub fn expand(args: TokenStream, item: TokenStream, sink: &mut Sink) -> TokenStream {
+///
+/// `methods`: of the functions that it calls, some are inlined.
+pub fn expand(args: TokenStream, item: TokenStream, methods: &Methods, sink: &mut Sink) -> TokenStream {
     let Some(declaration) = declaration(args.clone(), sink) else { return item };
     match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(f)) => {
@@ -36,11 +38,11 @@ pub fn expand(args: TokenStream, item: TokenStream, sink: &mut Sink) -> TokenStr
                 .help("a symbol is declared on an operator's `impl`; a function has a name");
                 return item;
             };
-            function(&declaration, &name, &f, item, sink)
+            function(&declaration, &name, &f, item, methods, sink)
         }
-        Ok(Item::Impl(i)) => operator(&declaration, &i, item, sink),
+        Ok(Item::Impl(i)) => operator(&declaration, &i, item, methods, sink),
         Err(e) if let Some(hollow) = unparsed::hollow(&item, &e) => {
-            expand(args, hollow.into_token_stream(), sink)
+            expand(args, hollow.into_token_stream(), methods, sink)
         }
         _ => {
             sink.error(Code::DeclareTargetItem, Span::call_site(), "`declare_reduction` on this item")
@@ -107,6 +109,7 @@ fn function(
     name: &Ident,
     f: &ItemFn,
     item: TokenStream,
+    methods: &Methods,
     sink: &mut Sink,
 ) -> TokenStream {
     let own = &f.sig.ident;
@@ -137,7 +140,7 @@ fn function(
             .help("declare a function `fn(a: T, b: T) -> T`, which takes them by value: no `&`, no `&mut`");
         return item;
     }
-    let expanded = device_function(item);
+    let expanded = device_function(item, methods);
     let (p, ty, identity, allow) = (private(), &declaration.ty, &declaration.identity, lints_off());
     let (vis, cfgs) = (&f.vis, f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect::<Vec<_>>());
     let alias = (name != own).then(|| {
@@ -177,12 +180,9 @@ fn function(
 }
 
 /// The function as one of devices, whatever else its declaration lacks.
-fn device_function(item: TokenStream) -> TokenStream {
+fn device_function(item: TokenStream, methods: &Methods) -> TokenStream {
     let mut sink = Sink::new();
-    // Functions that it calls may be inlined.
-    let read = syn::parse2::<Item>(item.clone());
-    let methods = read.map_or_else(|_| Methods::default(), |read| Methods::around(&read));
-    let expanded = device_fn::expand(item, &methods, &mut sink);
+    let expanded = device_fn::expand(item, methods, &mut sink);
     let errors = sink.into_tokens();
     code!(#expanded #errors)
 }
@@ -202,7 +202,13 @@ const SYMBOLS: &[(&str, &str)] =
     &[("+", "Add"), ("*", "Mul"), ("&", "BitAnd"), ("|", "BitOr"), ("^", "BitXor")];
 
 /// `impl Mul for Matrix` under `*: Matrix`.
-fn operator(declaration: &Declaration, i: &ItemImpl, item: TokenStream, sink: &mut Sink) -> TokenStream {
+fn operator(
+    declaration: &Declaration,
+    i: &ItemImpl,
+    item: TokenStream,
+    methods: &Methods,
+    sink: &mut Sink,
+) -> TokenStream {
     let symbol = declaration.name.to_string();
     let Some((_, expected)) = SYMBOLS.iter().find(|(s, _)| *s == symbol) else {
         sink.error_at(
@@ -225,7 +231,7 @@ fn operator(declaration: &Declaration, i: &ItemImpl, item: TokenStream, sink: &m
             .help("declare the operator of one type");
         return item;
     }
-    let expanded = device_function(item);
+    let expanded = device_function(item, methods);
     let (p, ty, identity, allow) = (private(), &declaration.ty, &declaration.identity, lints_off());
     let cfgs = i.attrs.iter().filter(|a| a.path().is_ident("cfg"));
     let name = Ident::new(expected, Span::mixed_site());

@@ -50,7 +50,8 @@ pub(in crate::glue) fn known(of: &str) -> Option<(&'static str, &'static str)> {
     BINARY.iter().chain(UNARY).chain(METHODS).copied().find(|(name, _)| *name == of)
 }
 
-/// The operators of a type with a primitive on the right (`impl Mul<f64> for Wind`) that the file of its name shows, for generic code.
+/// The operators of a type with a primitive on the right (`impl Mul<f64> for Wind`), and its conversions from primitives, that the
+/// file of its name shows, for generic code.
 pub(in crate::glue) fn with_numbers(name: &Ident) -> Vec<(String, String)> {
     let Some(file) = SourceFile::of(name.span()) else { return Vec::new() };
     let of = |(ty, op, rhs): &(String, String, String)| (name == ty).then(|| (op.clone(), rhs.clone()));
@@ -66,7 +67,7 @@ fn shown(text: &str) -> Vec<(String, String, String)> {
     let of = |(at, _): (usize, &str)| {
         let head = text[..at].rsplit("impl").next()?.trim();
         let (op, rhs) = head.rsplit("::").next()?.split_once('<')?;
-        let known = BINARY.iter().any(|(name, _)| *name == op) && is_primitive(rhs.trim());
+        let known = (op == "From" || BINARY.iter().any(|(name, _)| *name == op)) && is_primitive(rhs.trim());
         known.then(|| (word(text[at + "> for ".len()..].trim_start()), op.to_owned(), rhs.trim().to_owned()))
     };
     text.match_indices("> for ").filter_map(of).collect()

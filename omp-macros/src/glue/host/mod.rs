@@ -223,6 +223,12 @@ fn loops(region: &CheckedRegion, lowered: &Lowered, claimed: &[usize]) -> Option
     let updates = if claimed.is_empty() { updates::of(region, lowered) } else { Vec::new() };
     let items = if updates.is_empty() { &captures.reductions } else { &updates };
     let mut names = Names::new(lowered, items);
+    // A closure that names a field behind `&self` captures all of `self`, which has to be `Sync` then.
+    let fields =
+        captures.arrays.iter().enumerate().filter(|(_, a)| {
+            !a.written && !a.scalar && !matches!(a.place, Expr::Path(_)) && !shadowed(&a.place)
+        });
+    names.referred = fields.map(|(i, _)| (i, numbered("r", i))).collect();
     let tables = claimed.iter().map(|i| numbered("c", *i));
     names.chunk.extend(code!(#(let #tables = (&#tables).at_hand();)*));
     let loops = Loops::new(region, lowered, &names, (claimed, &updates))?;
@@ -232,6 +238,10 @@ fn loops(region: &CheckedRegion, lowered: &Lowered, claimed: &[usize]) -> Option
         let make = if a.written { code!(view) } else { code!(read_view) };
         // The launch has checked the requirements of `view` and `read_view`: no conflicts, and `serial()` is false.
         code!(let #view = unsafe { #p::#make(&#array) };)
+    });
+    let referred = names.referred.iter().map(|(i, name)| {
+        let place = &captures.arrays[*i].place;
+        code!(let #name = &#place;)
     });
     let run = match region.scan {
         Some(_) => loops.scan(&captures.reductions, lowered),
@@ -243,6 +253,7 @@ fn loops(region: &CheckedRegion, lowered: &Lowered, claimed: &[usize]) -> Option
     Some(code! {
         {
             #(#views)*
+            #(#referred)*
             #[allow(dangerous_implicit_autorefs)]
             let __ran = { #run };
             __ran
@@ -260,6 +271,8 @@ struct Names {
     /// Variables of the reduction items.
     reductions: Vec<Ident>,
     fields: HashMap<String, Ident>,
+    /// By array that is only read and a field, the reference that stands for it.
+    referred: Vec<(usize, Ident)>,
 }
 
 impl Names {
@@ -305,7 +318,7 @@ impl Names {
             }
         });
         let reductions = reductions.collect();
-        Self { views, chunk, iteration, reductions, fields }
+        Self { views, chunk, iteration, reductions, fields, referred: Vec::new() }
     }
 }
 
@@ -348,6 +361,7 @@ impl<'a> Loops<'a> {
         let classes = bounds::at_compile_time(&lowered.template);
         let mut rewrite =
             Rewrite::new(lowered, &classes, &names.views, names.fields.clone()).updating(updates);
+        rewrite = rewrite.referring(lowered, &names.referred);
         let mut heads = region.loops.clone();
         let mut record = FailureRecord::counted(region);
         let mut number = TokenStream::new();

@@ -45,6 +45,8 @@ pub(super) struct Rewrite {
     views: Vec<(Ident, bool)>,
     /// Places with fields, and the locals that stand for them.
     fields: HashMap<String, Ident>,
+    /// Arrays with fields that are only read, and the references that stand for them.
+    referred: HashMap<String, Ident>,
     /// Arrays that are plain variables, by name.
     plain: HashMap<String, usize>,
     /// Scalars that are accessed atomically, by key.
@@ -94,7 +96,15 @@ impl Rewrite {
             }
         }
         let views = views.iter().cloned().zip(arrays.iter().map(|a| a.written)).collect();
-        Self { subscripts, views, fields, plain, scalars, claimed: Vec::new(), copied: Vec::new() }
+        let (referred, claimed, copied) = (HashMap::new(), Vec::new(), Vec::new());
+        Self { subscripts, views, fields, referred, plain, scalars, claimed, copied }
+    }
+
+    /// Reads these arrays through references.
+    pub(super) fn referring(mut self, lowered: &Lowered, arrays: &[(usize, Ident)]) -> Self {
+        let key = |(i, name): &(usize, Ident)| (lowered.captures.arrays[*i].key.clone(), name.clone());
+        self.referred = arrays.iter().map(key).collect();
+        self
     }
 
     /// Lets iterations claim the elements of these arrays.
@@ -390,9 +400,14 @@ impl VisitMut for Rewrite {
                     *e = Expr::Verbatim(tokens);
                     return;
                 }
-                if let Some(local) = captured_key(e).and_then(|k| self.fields.get(&k)) {
+                let key = captured_key(e);
+                if let Some(local) = key.as_ref().and_then(|k| self.fields.get(k)) {
                     let local = Ident::new(&local.to_string(), local.span().located_at(e.span()));
                     *e = Expr::Verbatim(local.into_token_stream());
+                    return;
+                }
+                if let Some(reference) = key.and_then(|k| self.referred.get(&k)) {
+                    *e = Expr::Verbatim(quote_spanned!(e.span()=> (*#reference)));
                     return;
                 }
             }

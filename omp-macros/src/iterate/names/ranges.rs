@@ -312,6 +312,16 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether a subscript is a range: written out, named, or given by a call.
+    pub(in crate::iterate) fn is_range(&self, e: &Expr) -> bool {
+        match strip(e) {
+            Expr::Range(_) => true,
+            Expr::Path(p) => p.path.get_ident().is_some_and(|name| self.names_range(name)),
+            Expr::MethodCall(m) => m.method == "clone" && m.args.is_empty() && self.is_range(&m.receiver),
+            e => self.gives_range(e),
+        }
+    }
+
     /// Whether an expression gives a range, but is none that is written out.
     fn gives_range(&self, e: &Expr) -> bool {
         let e = strip(e);

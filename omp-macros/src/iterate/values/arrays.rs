@@ -85,25 +85,17 @@ impl Walk<'_> {
             return Some(first);
         }
         let all = self.fresh("all", span);
-        let part = |e: &Expr, mutable: bool| {
-            let borrow = if mutable { quote_spanned!(span=> &mut) } else { quote_spanned!(span=> &) };
-            match behind(e) {
-                e @ Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => {
-                    quote_spanned!(span=> #borrow #e)
-                }
-                e => quote_spanned!(span=> #borrow #e[..]),
-            }
-        };
         let reads = matches!(name.as_str(), "contains" | "partition_point" | "is_sorted")
             || name.starts_with("binary_search");
-        let receiver = part(&m.receiver, !reads);
+        let receiver = self.part(&m.receiver, !reads, span);
         let bind = match behind(&m.receiver) {
             // A part of a part: each has a name.
             Expr::Index(x)
                 if matches!(&*x.index, Expr::Range(_))
                     && matches!(strip(&x.expr), Expr::Index(of) if matches!(&*of.index, Expr::Range(_))) =>
             {
-                let (outer, whole, range) = (self.fresh("outer", span), part(&x.expr, !reads), &x.index);
+                let (outer, whole, range) =
+                    (self.fresh("outer", span), self.part(&x.expr, !reads, span), &x.index);
                 let borrow = if reads { quote_spanned!(span=> &) } else { quote_spanned!(span=> &mut) };
                 quote_spanned!(span=> let #outer = #whole; let #all = #borrow #outer[#range];)
             }
@@ -123,7 +115,7 @@ impl Walk<'_> {
                 let source = match behind(&m.args[0]) {
                     // An array that is written out has no name yet.
                     e @ (Expr::Array(_) | Expr::Repeat(_)) => e.to_token_stream(),
-                    e => part(e, false),
+                    e => self.part(e, false, span),
                 };
                 quote_spanned!(span=> {
                     let #from = #source;
@@ -267,6 +259,15 @@ impl Walk<'_> {
         }))
     }
 
+    /// A reference to all of an array, or to the part that is named.
+    fn part(&self, e: &Expr, mutable: bool, span: Span) -> TokenStream {
+        let borrow = if mutable { quote_spanned!(span=> &mut) } else { quote_spanned!(span=> &) };
+        match behind(e) {
+            e @ Expr::Index(x) if self.is_range(&x.index) => quote_spanned!(span=> #borrow #e),
+            e => quote_spanned!(span=> #borrow #e[..]),
+        }
+    }
+
     /// `a.binary_search(&x)` and its kin, where several elements are equal with the choice of today's std.
     fn compared(&mut self, m: &ExprMethodCall, all: &Ident, span: Span) -> TokenStream {
         let [first, size, half, wanted, order] =
@@ -364,21 +365,7 @@ impl Walk<'_> {
 
     /// `std::array::from_fn(f)`, written out like the `map` of an array.
     pub(in crate::iterate) fn array_from_fn(&mut self, e: &Expr) -> Option<Expr> {
-        let Expr::Call(c) = e else { return None };
-        let (Expr::Path(p), Some(f @ (Expr::Closure(_) | Expr::Path(_)))) = (&*c.func, c.args.first()) else {
-            return None;
-        };
-        let segments: Vec<_> = p.path.segments.iter().collect();
-        let (module, name) = match &segments[..] {
-            [root, module, name] if root.ident == "std" || root.ident == "core" => (module, name),
-            // `use std::array;`
-            [module, name] if std_names::imports_module(&module.ident) => (module, name),
-            _ => return None,
-        };
-        let is_std = module.ident == "array";
-        if !is_std || name.ident != "from_fn" || c.args.len() != 1 {
-            return None;
-        }
+        let (name, f) = from_fn(e)?;
         let written = |arg: &syn::GenericArgument| {
             let inferred = matches!(arg, syn::GenericArgument::Type(syn::Type::Infer(_)));
             (!inferred).then(|| arg.to_token_stream())
@@ -411,9 +398,10 @@ impl Walk<'_> {
         }))))
     }
 
-    /// Whether an expression is the `map` of a fixed array.
+    /// Whether an expression is the `map` of a fixed array, or an array made by a function.
     pub(in crate::iterate) fn maps_array(&self, e: &Expr) -> bool {
         match strip(e) {
+            e @ Expr::Call(_) => from_fn(e).is_some(),
             Expr::MethodCall(m) => {
                 let function = matches!(m.args.first(), Some(Expr::Closure(_) | Expr::Path(_)));
                 m.method == "map" && m.args.len() == 1 && function && self.is_fixed(&m.receiver)
@@ -512,7 +500,7 @@ impl Walk<'_> {
         }
         let [x, y, k] = ["left", "right", "at"].map(|name| self.fresh(name, span));
         let whole = |e: &Expr| match behind(e) {
-            e @ Expr::Index(i) if matches!(&*i.index, Expr::Range(_)) => quote_spanned!(span=> &#e),
+            e @ Expr::Index(i) if self.is_range(&i.index) => quote_spanned!(span=> &#e),
             Expr::Lit(text) => quote_spanned!(span=> *#text),
             e if is_place(e) => quote_spanned!(span=> &#e[..]),
             e => e.to_token_stream(),
@@ -546,7 +534,7 @@ impl Walk<'_> {
     /// Whether an expression is a slice for sure, or an array that a region has no value of as a whole.
     pub(in crate::iterate) fn is_slice(&self, e: &Expr) -> bool {
         match behind(e) {
-            Expr::Index(x) => matches!(&*x.index, Expr::Range(_)) && is_place(&x.expr),
+            Expr::Index(x) => self.is_range(&x.index) && is_place(&x.expr),
             Expr::Path(p) => p.path.get_ident().is_some_and(|name| {
                 let kind = known(&self.scopes, self.kinds, name);
                 let outside = self.meaning(name).is_none() && (self.arrays)(&name.to_string());
@@ -610,6 +598,24 @@ fn named_fixed(e: &Expr) -> Option<&Expr> {
         array => array,
     };
     p.path.is_ident(FIXED).then_some(array)
+}
+
+/// The name and the function of `std::array::from_fn(f)`.
+fn from_fn(e: &Expr) -> Option<(&syn::PathSegment, &Expr)> {
+    let Expr::Call(c) = e else { return None };
+    let (Expr::Path(p), Some(f @ (Expr::Closure(_) | Expr::Path(_))), 1) =
+        (&*c.func, c.args.first(), c.args.len())
+    else {
+        return None;
+    };
+    let segments: Vec<_> = p.path.segments.iter().collect();
+    let (module, name) = match &segments[..] {
+        [root, module, name] if root.ident == "std" || root.ident == "core" => (module, name),
+        // `use std::array;`
+        [module, name] if std_names::imports_module(&module.ident) => (module, name),
+        _ => return None,
+    };
+    (module.ident == "array" && name.ident == "from_fn").then_some((name, f))
 }
 
 fn is_unit(e: &Expr) -> bool {

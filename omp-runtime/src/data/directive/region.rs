@@ -1,7 +1,7 @@
 //! A data region: holds data on the device from the start of a block or loop to its end.
 //!
 //! The guard holds no borrow, so the user can use the host's copy. Each exit of the block passes the data again
-//! ([`DataRegion::leave`]): address and length must be unchanged. A panic drops the guard, which only releases the data. An exit
+//! ([`DataRegion::leave`]): address and length must be unchanged, except that names may have been swapped. A panic drops the guard, which only releases the data. An exit
 //! that the macros did not see (`return` in a macro's expansion) also releases the data, and then panics, because it would lose
 //! results silently.
 //!
@@ -273,11 +273,13 @@ impl Leaving<'_> {
         self.region.stayed(&self.items)?;
         let Some(device) = *device else { return Ok(None) };
         let mut back = Vec::new();
-        for (hold, mapped) in held.iter().zip(&self.items) {
-            let Some(presence) = &hold.held else { continue };
-            let changed = hold.own && presence.entries().any(|entry| entry.is_written());
-            if hold.map.ty.brings_back() && (changed || hold.map.always) && mapped.array.is_writable() {
-                back.push((Item::of(hold.variable, hold.map, *mapped), presence.clone()));
+        for (named, mapped) in held.iter().zip(&self.items) {
+            let Some(Hold { held: Some(presence), own, .. }) = self.region.has(named, mapped) else {
+                continue;
+            };
+            let changed = *own && presence.entries().any(|entry| entry.is_written());
+            if named.map.ty.brings_back() && (changed || named.map.always) && mapped.array.is_writable() {
+                back.push((Item::of(named.variable, named.map, *mapped), presence.clone()));
             }
         }
         Ok((!back.is_empty()).then(|| Plan::back(place, device, back, scope)))
@@ -285,18 +287,24 @@ impl Leaving<'_> {
 }
 
 impl DataRegion {
-    /// All data is where it was.
+    /// The data that a name has at the end: its own, or that of a name with which it was swapped. `None` if it has been moved.
+    fn has<'a>(&'a self, named: &'a Hold, mapped: &Mapped) -> Option<&'a Hold> {
+        if named.stayed(mapped) {
+            return Some(named);
+        }
+        self.held.iter().find(|hold| hold.stayed(mapped))
+    }
+
+    /// All data is where it was, under whatever name.
     fn stayed(&self, items: &[Mapped]) -> Result<(), Error> {
-        match self.held.iter().zip(items).find(|(hold, mapped)| !hold.stayed(mapped)) {
-            Some((hold, mapped)) => Err(self.moved(hold, mapped)),
+        match self.held.iter().zip(items).find(|(named, mapped)| self.has(named, mapped).is_none()) {
+            Some((named, _)) => Err(self.moved(named)),
             None => Ok(()),
         }
     }
 
-    fn moved(&self, hold: &Hold, mapped: &Mapped) -> Error {
-        let has = |other: &&Hold| mapped.fits() && other.at == range(mapped);
-        let other = self.held.iter().find(has).map(|other| other.variable.to_owned());
-        Error::Moved { place: self.place, variable: hold.variable.to_owned(), other }
+    fn moved(&self, named: &Hold) -> Error {
+        Error::Moved { place: self.place, variable: named.variable.to_owned() }
     }
 
     fn end_name(&self) -> &'static str {
@@ -320,43 +328,43 @@ impl DataRegion {
         let mut result = settle_all(|| self.held.iter().zip(items).filter_map(back).collect(), true);
         let reported = result.is_err();
         let _turn = device.present.turn();
-        for (hold, mapped) in self.held.iter().zip(items) {
-            let one = match &hold.held {
-                _ if !hold.stayed(mapped) => Err(self.moved(hold, mapped)),
-                _ if reported => Ok(()),
-                Some(presence) => presence.entries().try_for_each(|entry| {
+        for (named, mapped) in self.held.iter().zip(items) {
+            let one = match self.has(named, mapped) {
+                None => Err(self.moved(named)),
+                Some(_) if reported => Ok(()),
+                Some(Hold { held: Some(presence), own, .. }) => presence.entries().try_for_each(|entry| {
                     // SAFETY: by the caller.
-                    unsafe { self.bring_one_back(device, hold, entry, mapped, moved) }
+                    unsafe { self.bring_one_back(device, (named, *own), entry, mapped, moved) }
                 }),
-                None => Ok(()),
+                Some(Hold { held: None, .. }) => Ok(()),
             };
             result = result.and(one);
         }
         result
     }
 
-    /// `mapped` is where it was, so the entry has it.
+    /// `mapped` is what the entry has, and is copied as the name's `map` says; `own` is whether the entry is the block's.
     ///
     /// # Safety
     /// As for [`Self::bring_all_back`].
     unsafe fn bring_one_back(
         &self,
         device: &'static Dev,
-        hold: &Hold,
+        (named, own): (&Hold, bool),
         entry: &Arc<Entry>,
         mapped: &Mapped,
         moved: &Moved,
     ) -> Result<(), Error> {
         let references = device.present.references(entry);
         let in_table = self.scope.is_none();
-        let item = Item::of(hold.variable, hold.map, *mapped);
+        let item = Item::of(named.variable, named.map, *mapped);
         let work = Work { place: self.place, device, items: std::slice::from_ref(&item), moved };
         if in_table && references == 0 {
             return Err(work.absent(&item, Wanted::Exit));
         }
-        let last = hold.own || (in_table && references == 1);
+        let last = own || (in_table && references == 1);
         let changed = last && entry.is_written();
-        if !hold.map.ty.brings_back() || !(changed || hold.map.always) || !mapped.array.is_writable() {
+        if !named.map.ty.brings_back() || !(changed || named.map.always) || !mapped.array.is_writable() {
             return Ok(());
         }
         // SAFETY: by the caller.

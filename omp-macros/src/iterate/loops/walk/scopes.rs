@@ -122,7 +122,7 @@ impl Walk<'_> {
             Expr::Path(p) => {
                 known(&self.scopes, self.kinds, p.path.get_ident()?).filter(|kind| *kind != IteratedBy::Range)
             }
-            Expr::MethodCall(_) if self.maps_array(value) => Some(IteratedBy::Owned),
+            Expr::MethodCall(_) | Expr::Call(_) if self.maps_array(value) => Some(IteratedBy::Owned),
             Expr::MethodCall(_)
                 if chain::is_array_value(value) || !self.is_pipeline(value) && !self.is_chain(value) =>
             {

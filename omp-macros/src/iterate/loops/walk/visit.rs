@@ -179,7 +179,9 @@ impl VisitMut for Walk<'_> {
         }
         self.declare(&mut l.pat);
         if let Some(init) = &l.init {
-            let given = given.filter(|_| self.kind_of(&init.expr).is_none());
+            // What a type says comes first.
+            let typed = matches!(&l.pat, Pat::Type(t) if crate::iterate::of_type(&t.ty).is_some());
+            let given = given.filter(|_| !typed && self.kind_of(&init.expr).is_none());
             match given {
                 Some(kind) => self.is_kind(&l.pat, kind),
                 None => self.has_kind(&l.pat, &init.expr),
