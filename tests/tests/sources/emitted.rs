@@ -3,12 +3,14 @@
 //! sources are held still by snapshots go the same way.
 //!
 //! The other binaries run again as processes with `OMP_DUMP`, which writes each kernel in every dialect, unless `OMP_TEST_SOURCES` is a folder
-//! where they have done so. There are thousands: with `OMP_TEST_ALL_SOURCES` all in CUDA C++ are compiled and one in four in OpenCL C, without it one in [`SAMPLE`].
+//! where they have done so. There are thousands: with `OMP_TEST_ALL_SOURCES` all are compiled, without it one in [`SAMPLE`]. Compilers take
+//! longer to start than to read a source, so [`TOGETHER`] of them are compiled as one.
 use omp_kernels::back::Dialect;
 use omp_runtime::backend::cuda::nvrtc;
 use omp_tests::skipped;
 use opencl3::{context::Context, device, program::Program};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,6 +26,9 @@ const SKIPPED: &str = "battery::";
 /// One in so many sources is compiled, if not all are; and one in so many CUDA sources to machine code, the others to PTX, which takes a third.
 const SAMPLE: usize = 8;
 
+/// So many sources are one for a compiler.
+const TOGETHER: usize = 8;
+
 /// A source as it was written.
 struct Dumped {
     file: String,
@@ -37,14 +42,13 @@ fn every_cuda_source_compiles() {
     if let Err(unavailable) = nvrtc::version() {
         return skipped("nvrtc", &format!("CUDA sources are not compiled: {}", unavailable.reason));
     }
-    let sources = sources(Dialect::Cuda);
-    each(&sources, if compiles_all() { 1 } else { SAMPLE }, || {
-        |k: usize, source: &Dumped| {
-            let mut options = source.options.clone();
+    each(sources(Dialect::Cuda), || {
+        |k: usize, text: &str, options: &[String]| {
+            let mut options = options.to_vec();
             if !k.is_multiple_of(SAMPLE) {
                 options.push("--gpu-architecture=compute_90".to_owned());
             }
-            nvrtc::compile(&source.text, 90, &options).map(drop).map_err(|error| error.to_string())
+            nvrtc::compile(text, 90, &options).map(drop).map_err(|error| error.to_string())
         }
     });
 }
@@ -58,17 +62,15 @@ fn every_opencl_source_compiles() {
     }
     let mut sources = sources(Dialect::OpenCl);
     sources.retain(|source| !source.file.ends_with("cpu.cl"));
-    // The front end takes a third of a second for each, and one at a time.
-    each(&sources, if compiles_all() { 4 } else { SAMPLE }, || {
+    each(sources, || {
         let devices = device::get_all_devices(device::CL_DEVICE_TYPE_ALL).expect("there is one");
         let device = device::Device::new(devices[0]);
         let version = device.opencl_c_version().expect("the device has a compiler");
         let standard = if version.starts_with("OpenCL C 3") { "CL3.0" } else { "CL1.2" };
         let context = Context::from_device(&device).expect("the device has a context");
-        move |_: usize, source: &Dumped| {
-            let options = format!("-w -cl-std={standard} {}", source.options.join(" "));
-            let mut program =
-                Program::create_from_source(&context, &source.text).map_err(|e| e.to_string())?;
+        move |_: usize, text: &str, options: &[String]| {
+            let options = format!("-w -cl-std={standard} {}", options.join(" "));
+            let mut program = Program::create_from_source(&context, text).map_err(|e| e.to_string())?;
             program.compile(&[device.id()], &options, &[], &[]).map_err(|error| {
                 let log = program.get_build_log(device.id()).unwrap_or_default();
                 format!("{error}\n{log}")
@@ -81,22 +83,33 @@ fn compiles_all() -> bool {
     std::env::var_os("OMP_TEST_ALL_SOURCES").is_some()
 }
 
-/// Has one in `step` sources compiled by what `compiler` makes for a thread, which gets its number too.
-fn each<C: FnMut(usize, &Dumped) -> Result<(), String>>(
-    sources: &[Dumped],
-    step: usize,
+/// Has sources compiled by what `compiler` makes for a thread, which gets a number, the text and its options.
+fn each<C: FnMut(usize, &str, &[String]) -> Result<(), String>>(
+    mut sources: Vec<Dumped>,
     compiler: impl Fn() -> C + Sync,
 ) {
+    let made = sources.len();
+    sources = sources.into_iter().step_by(if compiles_all() { 1 } else { SAMPLE }).collect();
+    sources.sort_by(|a, b| a.options.cmp(&b.options));
+    let alike = sources.chunk_by(|a, b| a.options == b.options);
+    let parts: Vec<&[Dumped]> = alike.flat_map(|alike| alike.chunks(TOGETHER)).collect();
     let (wrong, next) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
     let work = || {
         let mut compile = compiler();
         loop {
             let k = next.fetch_add(1, Ordering::Relaxed);
-            let Some(source) = sources.get(k * step) else { break };
-            if let Err(error) = compile(k, source) {
-                let told = format!("{}: {error}\n{}", source.file, source.text);
-                wrong.lock().expect("nobody panics").push(told);
+            let Some(part) = parts.get(k) else { break };
+            let (text, options) = (together(part), &part[0].options);
+            let Err(error) = compile(k, &text, options) else { continue };
+            let alone = part.iter().filter_map(|source| {
+                let error = compile(k, &source.text, options).err()?;
+                Some(format!("{}: {error}\n{}", source.file, source.text))
+            });
+            let mut alone: Vec<String> = alone.collect();
+            if alone.is_empty() {
+                alone.push(format!("sources compile one by one, but not together: {error}\n{text}"));
             }
+            wrong.lock().expect("nobody panics").extend(alone);
         }
     };
     std::thread::scope(|scope| {
@@ -106,10 +119,79 @@ fn each<C: FnMut(usize, &Dumped) -> Result<(), String>>(
             thread.spawn_scoped(scope, work).expect("a thread starts");
         }
     });
-    println!("{} of {} sources were compiled", sources.len().div_ceil(step), sources.len());
+    println!("{} of {made} sources were compiled", sources.len());
     let wrong = wrong.into_inner().expect("nobody panics");
     assert!(wrong.is_empty(), "{} sources do not compile:\n{}", wrong.len(), wrong.join("\n\n"));
-    assert!(!has_opencl() || sources.len() > 50, "the other tests made {} only", sources.len());
+    assert!(!has_opencl() || made > 50, "the other tests made {made} only");
+}
+
+/// Sources as one: what each declares gets names of its own, and its macros end with it.
+fn together(sources: &[Dumped]) -> String {
+    let mut all = String::new();
+    for (k, source) in sources.iter().enumerate() {
+        let Declared { names, macros } = declared(&source.text);
+        for name in &names {
+            writeln!(all, "#define {name} {name}_of_source_{k}").expect("a string takes all");
+        }
+        // (Functions that macros define have no names here.)
+        let (open, close) = match source.dialect {
+            Dialect::Cuda => (format!("namespace source_{k} {{"), "}"),
+            Dialect::OpenCl => (String::new(), ""),
+        };
+        writeln!(all, "{open}\n{}\n{close}", source.text).expect("a string takes all");
+        for name in names.iter().chain(&macros) {
+            writeln!(all, "#undef {name}").expect("a string takes all");
+        }
+    }
+    all
+}
+
+/// What a source declares outside of functions and structs.
+struct Declared {
+    names: BTreeSet<String>,
+    macros: BTreeSet<String>,
+}
+
+fn declared(text: &str) -> Declared {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let (mut names, mut macros, mut depth, mut continued) = (BTreeSet::new(), BTreeSet::new(), 0, false);
+    for line in text.lines() {
+        let directive = continued || line.starts_with('#');
+        continued = directive && line.ends_with('\\');
+        if let Some(rest) = line.strip_prefix("#define ") {
+            macros.insert(rest.chars().take_while(|c| is_word(*c)).collect());
+        }
+        if directive {
+            continue;
+        }
+        let code = line.split("//").next().unwrap_or_default();
+        for (at, c) in code.char_indices() {
+            let name = &code[code[..at].trim_end_matches(is_word).len()..at];
+            if depth == 0 && "({[;=,".contains(c) && name.starts_with(|c: char| c.is_alphabetic()) {
+                names.insert(name.to_owned());
+            }
+            match c {
+                '(' | '{' | '[' => depth += 1,
+                ')' | '}' | ']' => depth -= 1,
+                _ => {}
+            }
+        }
+    }
+    for keyword in ["struct", "union", "enum", "static_assert", "alignas"] {
+        names.remove(keyword);
+    }
+    names.retain(|name| !macros.contains(name));
+    Declared { names, macros }
+}
+
+#[test]
+fn what_sources_declare_is_found() {
+    let text = "typedef float f32;\n#define TWO(x) ((x) + 2)\ntypedef struct { u32 a; } pair; // no f();\n\
+        __constant f32 table[2] = { 1, 2 };\nstatic f32 of(pair* p, f32 q) { f32 r = q; return r; }\n\
+        __kernel __attribute__((reqd_work_group_size(1, 1, 1)))\nvoid run(f32 x) {\n    of(0, x);\n}\n";
+    let Declared { names, macros } = declared(text);
+    assert_eq!(names.into_iter().collect::<Vec<_>>(), ["f32", "of", "pair", "run", "table"]);
+    assert_eq!(macros.into_iter().collect::<Vec<_>>(), ["TWO"]);
 }
 
 /// All sources in a language, one of each: many regions differ in their sizes, names and places only. In the same order every time.
