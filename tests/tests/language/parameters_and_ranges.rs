@@ -1,5 +1,5 @@
 //! Structs with marker parameters that are not `Sync`, conversions `T::from` to a user's type, arrays from functions that are
-//! sorted, and slices that are compared by ranges which methods give.
+//! sorted, slices that are compared by ranges which methods give, and chains of methods of fields that are `Option`s.
 #![allow(clippy::all, clippy::pedantic, missing_docs)]
 use omp_tests::{compare, twice};
 
@@ -132,6 +132,34 @@ twice! {
         }
     }
 
+    #[derive(Clone, Copy, Debug, Default, omp::Device)]
+    pub struct Smoother {
+        pub mean: Option<f64>,
+        pub seen: u32,
+    }
+    #[omp::declare_target]
+    impl Smoother {
+        fn score(&self, x: f64, warm_up: u32) -> Option<f64> {
+            self.mean.filter(|_| self.seen >= warm_up).map(|m| x - m).and_then(|d| (d > 0.0).then_some(d)).or_else(|| self.mean.map(|m| -m))
+        }
+        fn update(&mut self, x: f64) {
+            self.mean = Some(self.mean.map_or(x, |m| m + 0.5 * (x - m)));
+            self.seen += 1;
+        }
+    }
+    #[omp::offload]
+    pub fn scores(x: &[f64], out: &mut [f64]) {
+        let n = 7;
+        #[omp::target]
+        for (row, out) in x.chunks_exact(n).zip(out.chunks_exact_mut(n)) {
+            let mut s = Smoother::default();
+            for (x, out) in row.iter().zip(out) {
+                *out = s.score(*x, 3).unwrap_or(-99.0);
+                s.update(*x);
+            }
+        }
+    }
+
     #[derive(Clone, Copy, Debug, omp::Device)]
     pub struct Chunk {
         pub at: u32,
@@ -222,4 +250,15 @@ fn slices_are_compared_by_ranges_that_methods_give() {
             (same, found)
         });
     }
+}
+
+#[test]
+fn methods_of_optional_fields_follow_each_other() {
+    let x: Vec<f64> = (0..21).map(|i| f64::from(i * 5 % 8)).collect();
+    compare!(m, d => {
+        omp::set_default_device(d);
+        let mut out = vec![0.0; 21];
+        m::scores(&x, &mut out);
+        out
+    });
 }

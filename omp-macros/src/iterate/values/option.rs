@@ -96,6 +96,23 @@ pub(in crate::iterate) struct Optional {
     pub shape: Shape,
 }
 
+/// Whether a method is that of a field that is an `Option`, or of what such a method gives. (A field is an iterator to two names alone,
+/// unless it is declared as an `Option`.)
+fn of_optional_field(m: &ExprMethodCall) -> bool {
+    let as_iterators = m.method == "map" || m.method == "filter";
+    match strip(&m.receiver) {
+        e @ Expr::Field(_) => {
+            !as_iterators || super::declared::is_option(e) || super::declared::is_option_field(e)
+        }
+        Expr::MethodCall(of)
+            if ["map", "filter", "and_then", "or_else"].iter().any(|name| of.method == name) =>
+        {
+            of_optional_field(of)
+        }
+        _ => false,
+    }
+}
+
 /// `x.take()` and `x.replace(v)` of what is declared as an `Option`.
 fn moved_out(m: &ExprMethodCall) -> Option<Expr> {
     let (place, span) = (&m.receiver, m.method.span());
@@ -259,11 +276,7 @@ impl Walk<'_> {
             }
             _ => false,
         };
-        // (A field is an iterator to the first two names alone, unless it is declared as an `Option`.)
-        let is_option = |e: &Expr| super::declared::is_option(e) || super::declared::is_option_field(e);
-        let of_options = matches!(&*m.receiver, Expr::Field(_))
-            && (!["map", "filter"].contains(&name.as_str()) || is_option(&m.receiver));
-        if !is_fn || (self.is_pipeline(&m.receiver) && !of_options) {
+        if !is_fn || (self.is_pipeline(&m.receiver) && !of_optional_field(m)) {
             return None;
         }
         let (option, mut receiver) = (option(span), (*m.receiver).clone());
