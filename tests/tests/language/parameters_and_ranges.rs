@@ -128,7 +128,8 @@ twice! {
             let mut keys = core::array::from_fn::<u32, 4, _>(|k| (k as u32 * 5 + i as u32) % 7);
             keys.sort_unstable();
             keys.reverse();
-            most[i] = keys[0] * 100 + keys.iter().sum::<u32>();
+            let sums = keys.iter().fold([0; 2], |s, &k| [s[0] + k, s[1] ^ k]);
+            most[i] = keys[0] * 100 + sums.map(|v| v * 1000).iter().sum::<u32>();
         }
     }
 

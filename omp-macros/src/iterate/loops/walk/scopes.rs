@@ -123,6 +123,7 @@ impl Walk<'_> {
                 known(&self.scopes, self.kinds, p.path.get_ident()?).filter(|kind| *kind != IteratedBy::Range)
             }
             Expr::MethodCall(_) | Expr::Call(_) if self.maps_array(value) => Some(IteratedBy::Owned),
+            Expr::MethodCall(m) if m.method == "fold" && m.args.len() == 2 => self.kind_of(&m.args[0]),
             Expr::MethodCall(_)
                 if chain::is_array_value(value) || !self.is_pipeline(value) && !self.is_chain(value) =>
             {
