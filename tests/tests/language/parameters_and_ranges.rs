@@ -1,5 +1,6 @@
 //! Structs with marker parameters that are not `Sync`, conversions `T::from` to a user's type, arrays from functions that are
-//! sorted, slices that are compared by ranges which methods give, and chains of methods of fields that are `Option`s.
+//! sorted, slices that are compared by ranges which methods give, sums of
+//! generic types, and chains of methods of fields that are `Option`s.
 #![allow(clippy::all, clippy::pedantic, missing_docs)]
 use omp_tests::{compare, twice};
 
@@ -133,6 +134,33 @@ twice! {
         }
     }
 
+    #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+    pub struct Vector<const D: usize>(pub [f64; D]);
+    #[omp::declare_target]
+    impl<const D: usize> Vector<D> {
+        const ZERO: Self = Self([0.0; D]);
+    }
+    #[omp::declare_target]
+    impl<const D: usize> Add for Vector<D> {
+        type Output = Self;
+        fn add(self, o: Self) -> Self {
+            Self(std::array::from_fn(|k| self.0[k] + o.0[k]))
+        }
+    }
+    #[omp::declare_target]
+    impl<const D: usize> std::iter::Sum for Vector<D> {
+        fn sum<I: Iterator<Item = Self>>(iter: I) -> Self {
+            iter.fold(Self::ZERO, |a, b| a + b)
+        }
+    }
+    #[omp::offload]
+    pub fn tails<const D: usize>(x: &[Vector<D>], y: &mut [Vector<D>]) {
+        #[omp::target]
+        for i in 0..y.len() {
+            y[i] = x[i..].iter().map(|&v| v).sum::<Vector<D>>();
+        }
+    }
+
     #[derive(Clone, Copy, Debug, Default, omp::Device)]
     pub struct Smoother {
         pub mean: Option<f64>,
@@ -261,5 +289,16 @@ fn methods_of_optional_fields_follow_each_other() {
         let mut out = vec![0.0; 21];
         m::scores(&x, &mut out);
         out
+    });
+}
+
+#[test]
+fn generic_types_are_summed() {
+    compare!(m, d => {
+        omp::set_default_device(d);
+        let x: Vec<_> = (0..9).map(|i| m::Vector([f64::from(i), f64::from(i * i), 0.5])).collect();
+        let mut y = vec![m::Vector([0.0; 3]); 9];
+        m::tails(&x, &mut y);
+        y.iter().map(|v| v.0).collect::<Vec<_>>()
     });
 }

@@ -321,7 +321,15 @@ impl<'a> Inline<'a> {
     fn associated_method(&self, call: &syn::ExprCall) -> Option<(Method, String, Ident)> {
         let Expr::Path(p) = &*call.func else { return None };
         let [of, name] = &p.path.segments.iter().collect::<Vec<_>>()[..] else { return None };
-        if p.qself.is_some() || !of.arguments.is_none() || !name.arguments.is_none() {
+        // (A generic type has got `_` for its parameters.)
+        let inferred_arguments = match &of.arguments {
+            syn::PathArguments::None => true,
+            syn::PathArguments::AngleBracketed(of) => {
+                of.args.iter().all(|arg| matches!(arg, syn::GenericArgument::Type(syn::Type::Infer(_))))
+            }
+            syn::PathArguments::Parenthesized(_) => false,
+        };
+        if p.qself.is_some() || !inferred_arguments || !name.arguments.is_none() {
             return None;
         }
         let of_self = || self.methods.this.clone().or_else(|| self.methods.owner.clone());
@@ -338,7 +346,12 @@ impl<'a> Inline<'a> {
         let same = self.methods.this.as_ref() == Some(&this);
         let mut function = templates::without_closures(method.function.clone());
         if !same {
-            let names = HashMap::from([("Self".to_owned(), as_path(&method.ty))]);
+            let mut of_self = as_path(&method.ty);
+            if self.methods.find(&this).is_none() {
+                // What a device type has for the parameters of its `impl`, rustc infers.
+                of_self = substituted(of_self, &inferred(method, name.ident.span()));
+            }
+            let names = HashMap::from([("Self".to_owned(), of_self)]);
             function = syn::parse2(substituted(function.to_token_stream(), &names)).ok()?;
         }
         let method = method.with(function);
@@ -364,8 +377,7 @@ impl<'a> Inline<'a> {
         let this = Ident::new(&format!("{CLOSURE_ARGUMENT}self"), Span::mixed_site().located_at(span));
         let ty = &method.ty;
         // What the receiver's type has for the parameters of the `impl`, rustc infers.
-        let any: HashMap<String, TokenStream> =
-            method.generics.iter().map(|name| (name.clone(), quote_spanned!(span=> _))).collect();
+        let any = inferred(method, span);
         let same = super::name_of(ty).is_some_and(|of| {
             [&self.methods.this, &self.methods.owner].into_iter().any(|this| this.as_ref() == Some(&of))
         });
@@ -854,4 +866,9 @@ fn by_value(method: &Method) -> Option<Method> {
     // The type follows from the branches.
     function.sig.output = ReturnType::Default;
     Some(method.with(function))
+}
+
+/// `_` for the parameters of a method's `impl`.
+fn inferred(method: &Method, span: Span) -> HashMap<String, TokenStream> {
+    method.generics.iter().map(|name| (name.clone(), quote_spanned!(span=> _))).collect()
 }
