@@ -1,6 +1,6 @@
 //! Structs with marker parameters that are not `Sync`, conversions `T::from` to a user's type, arrays from functions that are
-//! sorted, slices that are compared by ranges which methods give, sums of
-//! generic types, and chains of methods of fields that are `Option`s.
+//! sorted, copies and results that are, slices that are compared by ranges which methods give, arrays that a type makes slices,
+//! sums of generic types, and chains of methods of fields that are `Option`s.
 #![allow(clippy::all, clippy::pedantic, missing_docs)]
 use omp_tests::{compare, twice};
 
@@ -134,6 +134,70 @@ twice! {
         }
     }
 
+    pub type Members = [f32; 5];
+    #[omp::declare_target]
+    fn sorted(m: &Members) -> Members {
+        let mut s = *m;
+        s.sort_unstable_by(|a, b| a.total_cmp(b));
+        s
+    }
+    #[omp::declare_target]
+    fn reversed(m: &mut [f32; 5]) -> [f32; 5] {
+        let mut s = *m;
+        s.sort_by(|a, b| b.total_cmp(a));
+        m[0] = 0.0;
+        s
+    }
+    #[omp::offload]
+    pub fn ranks(x: &[Members], y: &mut [f32]) {
+        #[omp::target]
+        for (m, y) in x.iter().zip(y) {
+            let mut c = *m;
+            let rank = sorted(m).partition_point(|x| *x < 3.0);
+            let r = reversed(&mut c);
+            c.sort_by(f32::total_cmp);
+            *y = rank as f32 + r[0] * 10.0 + c[1] * 100.0 + if sorted(m).is_sorted() { 0.5 } else { 0.0 };
+        }
+    }
+
+    #[derive(Clone, Copy, Debug, omp::Device)]
+    pub struct Weights {
+        pub w: [u32; 3],
+        pub k: u32,
+    }
+    pub struct Table {
+        pub v: Vec<u32>,
+    }
+    #[omp::declare_target]
+    fn total(x: &[u32; 4]) -> u32 {
+        let s: &[u32] = x;
+        let t: &[u32] = &x[1..];
+        let u: &[u32] = &*x;
+        s.iter().sum::<u32>() + t.len() as u32 + u[0]
+    }
+    #[omp::offload]
+    pub fn unsized_(x: &[Weights], t: &Table, z: &[u32; 4], o: &mut [u32]) {
+        #[omp::target]
+        for i in 0..o.len() {
+            let mut a = [1u32, 2, 3, i as u32];
+            {
+                let m: &mut [u32] = &mut a;
+                for v in m.iter_mut() {
+                    *v += 1;
+                }
+            }
+            let s: &[u32] = &a;
+            let w: &[u32] = &x[i].w;
+            let c: &[u32] = &t.v;
+            let d: &[u32] = z;
+            let mut sum = 0;
+            for v in s {
+                sum += *v;
+            }
+            o[i] = sum + w.iter().sum::<u32>() * x[i].k + c[i] + d[3] + total(z);
+        }
+    }
+
     #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
     pub struct Vector<const D: usize>(pub [f64; D]);
     #[omp::declare_target]
@@ -212,7 +276,7 @@ twice! {
             let r = i..i + 2;
             all = all && data[chunk.range()] == data[chunks[first].range()];
             found[3 * i] = data[r.clone()] != data[outside.clone()];
-            found[3 * i + 1] = data[chunk.half()].contains(&3) || data[r].starts_with(&data[chunk.half()]);
+            found[3 * i + 1] = data[chunk.half()].contains(&3) || data[r.clone()].contains(&9) || data[r].starts_with(&data[chunk.half()]);
             found[3 * i + 2] = data[chunk.half()] == data[chunk.range()];
         }
         all
@@ -300,5 +364,27 @@ fn generic_types_are_summed() {
         let mut y = vec![m::Vector([0.0; 3]); 9];
         m::tails(&x, &mut y);
         y.iter().map(|v| v.0).collect::<Vec<_>>()
+    });
+}
+
+#[test]
+fn copies_and_results_are_sorted() {
+    compare!(m, d => {
+        omp::set_default_device(d);
+        let x = [[5.0, 1.0, 4.0, 2.0, 3.0], [1.0, 1.0, 9.0, 0.0, 2.0], [7.0; 5]];
+        let mut y = [0.0; 3];
+        m::ranks(&x, &mut y);
+        y
+    });
+}
+
+#[test]
+fn a_type_makes_arrays_slices() {
+    compare!(m, d => {
+        omp::set_default_device(d);
+        let x = [m::Weights { w: [1, 2, 3], k: 2 }, m::Weights { w: [4, 5, 6], k: 1 }];
+        let mut o = [0; 2];
+        m::unsized_(&x, &m::Table { v: vec![100, 200] }, &[1, 2, 3, 4], &mut o);
+        o
     });
 }

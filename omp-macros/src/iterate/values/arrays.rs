@@ -61,8 +61,24 @@ impl Walk<'_> {
         {
             return None;
         }
-        let of_slices =
-            of_slices_alone(&name) && matches!(behind(&m.receiver), Expr::Field(_) | Expr::Index(_));
+        if of_slices_alone(&name) && matches!(strip(&m.receiver), Expr::Call(_)) {
+            // What a function gives is an array; it needs a name.
+            let (given, method, args) = (self.fresh("given", span), &m.method, &m.args);
+            let receiver = &m.receiver;
+            return Some(made(parentheses(
+                quote_spanned!(span=> { let #given = #receiver; #given.#method(#args) }),
+            )));
+        }
+        let of_slices = of_slices_alone(&name)
+            && match behind(&m.receiver) {
+                Expr::Field(_) | Expr::Index(_) => true,
+                e @ Expr::Path(p) => p.path.get_ident().is_some_and(|name| {
+                    let kind = known(&self.scopes, self.kinds, name);
+                    let of_any = [IteratedBy::Given, IteratedBy::Stored, IteratedBy::Behind];
+                    kind.is_some_and(|kind| of_any.contains(&kind)) && !self.is_struct(e)
+                }),
+                _ => false,
+            };
         if !(self.is_array_here(&m.receiver) || of_slices && is_place(behind(&m.receiver))) {
             return None;
         }

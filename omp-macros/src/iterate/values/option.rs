@@ -867,7 +867,7 @@ impl Walk<'_> {
                     self.meaning(name).is_none() && (self.arrays)(&name.to_string())
                 }
             }),
-            Expr::Index(x) => matches!(&*x.index, Expr::Range(_)),
+            Expr::Index(x) => self.is_range(&x.index),
             _ => false,
         }
     }

@@ -143,6 +143,12 @@ impl Walk<'_> {
                 },
                 _ => None,
             },
+            // A copy: of a slice there is none.
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => match self.kind_of(&u.expr)? {
+                IteratedBy::Shared | IteratedBy::Exclusive => Some(IteratedBy::Owned),
+                IteratedBy::Behind => Some(IteratedBy::Given),
+                _ => None,
+            },
             Expr::Try(t) => self.kind_of(&t.expr).filter(|kind| *kind == IteratedBy::Given),
             Expr::Match(m) => self.kind_of_all(m.arms.iter().map(|arm| &*arm.body)),
             Expr::If(i) => {

@@ -108,6 +108,22 @@ impl VisitMut for Walk<'_> {
             *init.expr = made(quote_spanned!(item.span()=> *#item));
             l.pat = (*r.pat).clone();
         }
+        // `let s: &[u32] = &array;`: the type makes it a slice.
+        if let (Pat::Type(t), Some(init)) = (&l.pat, &mut l.init)
+            && let syn::Type::Reference(slice) = &*t.ty
+            && matches!(&*slice.elem, syn::Type::Slice(_))
+        {
+            let (span, mutable) = (init.expr.span(), &slice.mutability);
+            let array = match &*init.expr {
+                Expr::Reference(r) => Some(crate::sema::syntax::forms::dereferenced(&r.expr))
+                    .filter(|e| matches!(e, Expr::Path(_) | Expr::Field(_))),
+                e @ Expr::Path(_) if self.is_array(e) => Some(e),
+                _ => None,
+            };
+            if let Some(array) = array {
+                *init.expr = made(quote_spanned!(span=> &#mutable #array[..]));
+            }
+        }
         let mut given = None;
         if let Some(init) = &mut l.init {
             if init.diverge.is_some() {
