@@ -325,7 +325,7 @@ impl<'a> Inline<'a> {
         let inferred_arguments = match &of.arguments {
             syn::PathArguments::None => true,
             syn::PathArguments::AngleBracketed(of) => {
-                of.args.iter().all(|arg| matches!(arg, syn::GenericArgument::Type(syn::Type::Infer(_))))
+                of.args.iter().all(|arg| matches!(arg, syn::GenericArgument::Type(Type::Infer(_))))
             }
             syn::PathArguments::Parenthesized(_) => false,
         };
