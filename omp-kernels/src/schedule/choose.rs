@@ -336,7 +336,7 @@ fn gathers(kernel: &Kernel) -> bool {
 }
 
 /// Arrays that begin at a multiple of what accesses of several fields, or of several neighbouring numbers, need. NVIDIA's compiler merges
-/// these if it knows that; the alignment of a struct's type is that of its largest field.
+/// these if it knows that; the alignment of a struct's type is that of its largest field, and that of a fixed array is its number's.
 pub(super) fn aligned(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> BTreeSet<ArrayId> {
     let fits = |array: &ArrayId| {
         let ty = kernel.array_ty[array.index()];
@@ -348,12 +348,12 @@ pub(super) fn aligned(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -
     (0..kernel.array_ty.len()).map(ArrayId::new).filter(|a| cuda && fits(a)).collect()
 }
 
-/// The alignment of all structs, or groups of numbers, of an array that begins at a multiple of 16, if it is more than that of a number.
+/// The alignment of all structs, fixed arrays or groups of numbers of an array that begins at a multiple of 16, if it is more than that of a number.
 pub(crate) fn alignment(kernel: &Kernel, ty: TyId) -> Option<u64> {
     let size = kernel.types.size(ty).filter(|size| *size > 0)?;
     let bytes = (1 << size.trailing_zeros()).min(WIDEST);
     match kernel.types.get(ty) {
-        Ty::Struct(..) => (bytes > 4).then_some(bytes),
+        Ty::Struct(..) | Ty::Array(..) => (bytes > 4).then_some(bytes),
         Ty::Prim(_) => (bytes == 4 || bytes == 8).then_some(WIDEST),
         _ => None,
     }
