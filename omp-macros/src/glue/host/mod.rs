@@ -224,10 +224,10 @@ fn loops(region: &CheckedRegion, lowered: &Lowered, claimed: &[usize]) -> Option
     let items = if updates.is_empty() { &captures.reductions } else { &updates };
     let mut names = Names::new(lowered, items);
     // A closure that names a field behind `&self` captures all of `self`, which has to be `Sync` then.
-    let fields =
-        captures.arrays.iter().enumerate().filter(|(_, a)| {
-            !a.written && !a.scalar && !matches!(a.place, Expr::Path(_)) && !shadowed(&a.place)
-        });
+    let fields = captures.arrays.iter().enumerate().filter(|(_, a)| {
+        let is_array = !a.scalar && a.or_scalar.is_none();
+        is_array && !a.written && !matches!(a.place, Expr::Path(_)) && !shadowed(&a.place)
+    });
     names.referred = fields.map(|(i, _)| (i, numbered("r", i))).collect();
     let tables = claimed.iter().map(|i| numbered("c", *i));
     names.chunk.extend(code!(#(let #tables = (&#tables).at_hand();)*));
