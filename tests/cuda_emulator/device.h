@@ -33,6 +33,7 @@ char *emulator_section = __start_emulator_shared, *emulator_section_end = __stop
 #define __global__
 #define __host__
 #define __constant__
+#define memcpy __builtin_memcpy
 #define __shared__ static __attribute__((section("emulator_shared")))
 #define __restrict__
 #define __noinline__ __attribute__((noinline))

@@ -168,12 +168,7 @@ pub(super) fn in_step(
         return false;
     }
     let strides: Vec<_> = strides_of(info, array).filter(|s| accesses.contains(&s.access)).collect();
-    let proved = |s: &AccessStride| match kernel.body.bounds[s.access.index()] {
-        BoundsVerdict::Proved => true,
-        BoundsVerdict::AtLaunch => !request.facts.unproved.contains(&s.access),
-        BoundsVerdict::Trusted => s.unconditional,
-        BoundsVerdict::Residual => false,
-    };
+    let proved = |s: &AccessStride| in_bounds(kernel, request, s);
     let reached = |s: &AccessStride| strides.iter().any(|other| other.unit == s.unit && other.unconditional);
     let all = accesses.iter().all(|a| strides.iter().any(|s| s.access == *a));
     let written = strides.iter().any(|s| kernel.body.code.accesses[s.access.index()].write);
@@ -190,4 +185,14 @@ pub(super) fn in_step(
     };
     all && strides.iter().all(|s| moves(s) && !s.in_loop && proved(s) && reached(s))
         && (one_place || !written)
+}
+
+/// Whether a subscript is in bounds in every iteration.
+pub(super) fn in_bounds(kernel: &Kernel, request: &Request<'_>, s: &AccessStride) -> bool {
+    match kernel.body.bounds[s.access.index()] {
+        BoundsVerdict::Proved => true,
+        BoundsVerdict::AtLaunch => !request.facts.unproved.contains(&s.access),
+        BoundsVerdict::Trusted => s.unconditional,
+        BoundsVerdict::Residual => false,
+    }
 }

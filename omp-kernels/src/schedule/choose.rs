@@ -50,6 +50,7 @@ pub(super) fn tiled(recipe: Recipe, request: &Request<'_>) -> Schedule {
         claims: BTreeSet::new(),
         shifted: BTreeSet::new(),
         aligned: BTreeSet::new(),
+        staged: BTreeSet::new(),
         unroll: None,
         shared_loops: SharedLoops::None,
     }
@@ -139,6 +140,11 @@ pub(super) fn untiled(
         ),
     });
     record_limits(kernel, info, request, (&strategy, block));
+    let aligned = aligned(kernel, request, survey);
+    let staged = match strategy {
+        Strategy::Linear => super::staged_stores::arrays(kernel, info, request, (survey, block)),
+        _ => BTreeSet::new(),
+    };
     Schedule {
         strategy,
         block,
@@ -146,7 +152,8 @@ pub(super) fn untiled(
         checks: facts.unproved.clone(),
         claims: facts.claims.clone(),
         shifted: BTreeSet::new(),
-        aligned: aligned(kernel, request, survey),
+        aligned,
+        staged,
         unroll,
         shared_loops,
     }
@@ -382,7 +389,15 @@ fn row(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Surve
     let usual = if survey.loops { spread(request, 256) } else { 256 };
     let block = flat(request, usual);
     let in_flight = request.pins.unroll.filter(|n| *n > 0 && !survey.loops).map(|n| n.min(MOST_IN_FLIGHT));
-    let (width, arrays) = if survey.loops {
+    let staged = in_flight.is_none()
+        && !super::staged_stores::arrays(kernel, info, request, (survey, block)).is_empty();
+    let (width, arrays) = if staged {
+        request.because(
+            About::Without("wide accesses"),
+            "large elements are stored: a warp has neighbouring ones, and a thread one of them",
+        );
+        (1, Vec::new())
+    } else if survey.loops {
         request.because(
             About::Without("wide accesses"),
             "the body has a loop: a thread is busy with one iteration",

@@ -14,6 +14,7 @@ pub mod recipes;
 mod reduction;
 mod room;
 mod scan;
+mod staged_stores;
 mod survey;
 
 pub use candidates::{Candidate, Choice, candidates, choose_as, neighbours};
@@ -110,6 +111,8 @@ pub struct Schedule {
     pub shifted: BTreeSet<ArrayId>,
     /// Arrays that begin where accesses of several fields, or of several neighbouring numbers, may.
     pub aligned: BTreeSet<ArrayId>,
+    /// Arrays whose elements the threads of a warp store together, through shared memory.
+    pub staged: BTreeSet<ArrayId>,
     /// How often the innermost sequential loops are unrolled; 0: as far as the compiler can. `None` is its own choice.
     pub unroll: Option<u32>,
     /// The loops without a directive that are nests of the teams.

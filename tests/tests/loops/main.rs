@@ -13,6 +13,7 @@ mod inner_parts;
 mod inspections;
 mod iterators;
 mod jointly;
+mod large_elements;
 mod lastprivate;
 mod loaded_bounds;
 mod loop_shapes;

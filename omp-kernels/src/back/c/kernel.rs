@@ -11,7 +11,7 @@ use super::strategy::reduction::{
 };
 use super::strategy::scan::{look_back, rows, three_launches};
 use super::strategy::vector::{Around, Chunks};
-use super::strategy::{cpu_rows, program, unroll_and_jam, vector, wide};
+use super::strategy::{cpu_rows, program, staged_stores, unroll_and_jam, vector, wide};
 use crate::back::{Arg, Dialect};
 use crate::schedule::choose::alignment;
 use crate::schedule::{Cover, Strategy};
@@ -33,6 +33,11 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
         body.narrow_dims();
     }
     match &schedule.strategy {
+        Strategy::Linear if !schedule.staged.is_empty() => {
+            body.leave = Leave::Iteration;
+            body.begin();
+            staged_stores::write(body);
+        }
         Strategy::Linear => {
             body.begin();
             if reduce::is_single(body) && body.w.syntax.dialect == Dialect::OpenCl {

@@ -8,6 +8,7 @@ use crate::schedule::{
 };
 use crate::valid::KernelInfo;
 use omp_ir::analysis::plan::{DimValues, LaunchValues};
+use omp_ir::desc::TypeDesc;
 use omp_ir::kernel::Kernel;
 
 fn device(dialect: Dialect) -> DeviceClass {
@@ -179,4 +180,40 @@ fn rows_that_cannot_fail_have_no_record_of_it() {
     assert!(matches!(schedule(&kernel.0, &kernel.1, Dialect::Cuda, 1000).strategy, Strategy::Rows { .. }));
     let source = source(&kernel, "rows", Dialect::Cuda);
     assert!(!source.text.contains("status") && !source.args.contains(&Arg::Status), "{}", source.text);
+}
+
+/// `for i in 0..n { y[i] = x[i]; }` of arrays of `N` numbers: large elements are stored through shared memory.
+#[test]
+fn elements_that_take_many_stores_are_staged() {
+    use kernel_samples::build::{F32, F64, Region, USIZE, count};
+    static OF_4: TypeDesc = TypeDesc::Array { elem: &F32, len: 4 };
+    static OF_8: TypeDesc = TypeDesc::Array { elem: &F32, len: 8 };
+    static OF_9: TypeDesc = TypeDesc::Array { elem: &F32, len: 9 };
+    static OF_16: TypeDesc = TypeDesc::Array { elem: &F32, len: 16 };
+    static OF_40: TypeDesc = TypeDesc::Array { elem: &F32, len: 40 };
+    static OF_3: TypeDesc = TypeDesc::Array { elem: &F64, len: 3 };
+    let cases = [
+        (&F32, false),
+        (&OF_3, false),
+        (&OF_4, false),
+        (&OF_8, false),
+        (&OF_9, true),
+        (&OF_16, true),
+        (&OF_40, false),
+    ];
+    for (ty, staged) in cases {
+        let mut r = Region::new("copied");
+        let (x, y) = (r.array("x", ty), r.array("y", ty));
+        let n = r.scalar("n", &USIZE);
+        let i = r.dim("i", count(0, &n));
+        r.set(y.at(&i), x.at(&i));
+        let (template, types) = r.finish();
+        let kernel = crate::valid::finalise(template, types, false).expect("it is well typed");
+        for (dialect, staged) in [(Dialect::Cuda, staged), (Dialect::OpenCl, false)] {
+            let chosen = schedule(&kernel.0, &kernel.1, dialect, 100_000);
+            assert_eq!(!chosen.staged.is_empty(), staged, "{ty:?}: {chosen:?}");
+            let source = source(&kernel, "copied", dialect);
+            assert_eq!(source.text.contains("store_elements(y"), staged, "{}", source.text);
+        }
+    }
 }

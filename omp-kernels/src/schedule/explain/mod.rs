@@ -40,6 +40,7 @@ pub fn steps(schedule: &Schedule, kernel: &Kernel, reasons: &Reasons) -> Vec<Ste
         claims,
         shifted: _,
         aligned,
+        staged,
         unroll,
         shared_loops,
     } = schedule;
@@ -70,6 +71,13 @@ pub fn steps(schedule: &Schedule, kernel: &Kernel, reasons: &Reasons) -> Vec<Ste
     if !aligned.is_empty() {
         let names = steps.names(aligned);
         steps.add(About::Aligned, format!("several neighbouring numbers of {names} in one access"));
+    }
+    if !staged.is_empty() {
+        let names = steps.names(staged);
+        steps.add(
+            About::Staged,
+            format!("the elements of {names} are stored by all threads of a warp together"),
+        );
     }
     if *index32 {
         steps.add(About::Index32, "subscripts are computed in 32 bits");

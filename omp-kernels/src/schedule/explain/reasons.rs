@@ -43,6 +43,7 @@ pub enum About {
     Limits,
     Unroll,
     Aligned,
+    Staged,
     /// Sizes that are numbers in the text.
     Sizes,
     Index32,

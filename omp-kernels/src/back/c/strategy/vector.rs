@@ -82,7 +82,8 @@ pub(crate) fn keep_values(kernel: &Kernel, lanes: &mut [Lane]) {
     }
 }
 
-fn is_any_bits(kernel: &Kernel, ty: TyId) -> bool {
+/// Whether every pattern of bits is a value of a type.
+pub(crate) fn is_any_bits(kernel: &Kernel, ty: TyId) -> bool {
     match kernel.types.get(ty) {
         Ty::Prim(prim) => *prim != Prim::Bool,
         Ty::Array(elem, _) => is_any_bits(kernel, *elem),
