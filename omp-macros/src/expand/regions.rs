@@ -335,6 +335,7 @@ impl Search<'_> {
         if reductions.iter().any(|r| r.inscan) && !phases::take(&mut f.body, reductions, self.sink) {
             return None;
         }
+        nesting::without_collapse_of_scan(f, &mut directive);
         declared_outside::move_inside(f, &mut directive, &self.unset, &mut self.moved);
         let mut written = f.clone();
         attributes::Strip.visit_expr_for_loop_mut(&mut written);

@@ -3,11 +3,24 @@ use super::canonical_loop;
 use crate::ast::{Directive, DirectiveKind, InnerLoop, Mode, Spelling};
 use crate::diag::{Code, Sink};
 use crate::marks::{self, NestId};
-use crate::parse::{attributes, directive, standalone};
+use crate::parse::{attributes, directive, loop_nest, standalone};
 use proc_macro2::Span;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, Expr, ExprForLoop, Stmt};
+
+/// A scan goes along one loop of its nest, and the others run in parallel, so `collapse` says nothing more about a nest of so many loops.
+pub fn without_collapse_of_scan(f: &ExprForLoop, directive: &mut Directive) {
+    let clauses = &mut directive.clauses;
+    let is_scan = directive.kind == DirectiveKind::Scan
+        || !clauses.scans.is_empty()
+        || clauses.reductions.iter().any(|r| r.inscan);
+    let Some(collapse) = clauses.collapse.as_ref().filter(|c| is_scan && c.value > 0) else { return };
+    let inner = (1..collapse.value).try_fold(f, |f, _| loop_nest::only_loop(&f.body));
+    if inner.is_some() {
+        clauses.collapse = None;
+    }
+}
 
 /// Reads the directives inside a region and takes them off. Those of inner loops are returned: their loops bear a
 /// [`NestId`] instead.
