@@ -175,6 +175,10 @@ fn suits(ty: &Type, index: &Expr) -> bool {
     match (index, ty) {
         (Expr::Paren(p), ty) => suits(ty, &p.expr),
         (Expr::Tuple(t), Type::Tuple(of)) => t.elems.len() == of.elems.len(),
+        // An alias of a tuple's type.
+        (Expr::Tuple(_), Type::Path(p)) => {
+            p.path.get_ident().is_some_and(|name| !crate::parse::primitives::is_primitive(&name.to_string()))
+        }
         (Expr::Tuple(_), _) | (Expr::Range(_), _) => false,
         (Expr::Array(a), Type::Array(of)) => {
             of.len.to_token_stream().to_string() == a.elems.len().to_string()

@@ -166,7 +166,8 @@ fn declared(text: &str) -> Declared {
         }
         let code = line.split("//").next().unwrap_or_default();
         for (at, c) in code.char_indices() {
-            let name = &code[code[..at].trim_end_matches(is_word).len()..at];
+            let before = code[..at].trim_end();
+            let name = &before[before.trim_end_matches(is_word).len()..];
             if depth == 0 && "({[;=,".contains(c) && name.starts_with(|c: char| c.is_alphabetic()) {
                 names.insert(name.to_owned());
             }
@@ -187,10 +188,10 @@ fn declared(text: &str) -> Declared {
 #[test]
 fn what_sources_declare_is_found() {
     let text = "typedef float f32;\n#define TWO(x) ((x) + 2)\ntypedef struct { u32 a; } pair; // no f();\n\
-        __constant f32 table[2] = { 1, 2 };\nstatic f32 of(pair* p, f32 q) { f32 r = q; return r; }\n\
+        __constant f32 table[2] = { 1, 2 };\n__constant pair none = { 0 };\nstatic f32 of(pair* p, f32 q) { f32 r = q; return r; }\n\
         __kernel __attribute__((reqd_work_group_size(1, 1, 1)))\nvoid run(f32 x) {\n    of(0, x);\n}\n";
     let Declared { names, macros } = declared(text);
-    assert_eq!(names.into_iter().collect::<Vec<_>>(), ["f32", "of", "pair", "run", "table"]);
+    assert_eq!(names.into_iter().collect::<Vec<_>>(), ["f32", "none", "of", "pair", "run", "table"]);
     assert_eq!(macros.into_iter().collect::<Vec<_>>(), ["TWO"]);
 }
 
