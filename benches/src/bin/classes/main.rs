@@ -272,6 +272,12 @@ fn main() {
         let mut p: Vec<Particle> = a.iter().map(|a| Particle { pos: *a, vel: *a, mass: 1.0 }).collect();
         work!(works, momentum, bytes 8 * n, flop 2 * n, (&p, &mut x) => x[0]);
         work!(works, move_particles, bytes 36 * n, flop 6 * n, (0.1, &mut p) => 0);
+        let m: Vec<[[f32; 3]; 3]> = a.iter().map(|a| [*a, [0.5; 3], *a]).collect();
+        let mut t = m.clone();
+        work!(works, transposed_3x3, bytes 72 * n, flop 0, (&m, &mut t) => sum(&t[n / 2][0]));
+        let m: Vec<[[f32; 4]; 4]> = a.iter().map(|a| [[a[0], 0.5, 0.25, 1.0]; 4]).collect();
+        let mut t = m.clone();
+        work!(works, squared_4x4, bytes 128 * n, flop 112 * n, (&m, &mut t) => sum(&t[n / 2][0]));
     }
     {
         let n = w.size(1 << 16, 1 << 10);

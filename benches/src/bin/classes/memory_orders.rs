@@ -53,6 +53,25 @@ offloaded! {
             grey[i] = (0.299 * r + 0.587 * g + 0.114 * b) as u8;
         }
     }
+    fn transposed_3x3(x: &[[[f32; 3]; 3]], y: &mut [[[f32; 3]; 3]]) {
+        #[omp::target(map(to: x), map(from: y))]
+        for (x, y) in x.iter().zip(y) {
+            *y = std::array::from_fn(|i| std::array::from_fn(|j| x[j][i]));
+        }
+    }
+    fn squared_4x4(x: &[[[f32; 4]; 4]], y: &mut [[[f32; 4]; 4]]) {
+        #[omp::target(map(to: x), map(from: y))]
+        for k in 0..y.len() {
+            let m = x[k];
+            let mut product = [[0.0; 4]; 4];
+            for i in 0..4 {
+                for j in 0..4 {
+                    product[i][j] = (0..4).map(|l| m[i][l] * m[l][j]).sum();
+                }
+            }
+            y[k] = product;
+        }
+    }
     fn move_particles(dt: f32, p: &mut [Particle]) {
         #[omp::target(map(tofrom: p))]
         for i in 0..p.len() {
