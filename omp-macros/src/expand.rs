@@ -209,10 +209,10 @@ pub fn declare_target(mut args: TokenStream, item: TokenStream) -> TokenStream {
         // rustc sees no call of what stands in the place of its calls.
         return quote!(#[allow(dead_code)] #item #errors #refused);
     }
-    let Declared { item, methods, beside } = Declared::of(item, around.ok(), &mut sink);
+    let Declared { item, methods, companions } = Declared::of(item, around.ok(), &mut sink);
     let expanded = glue::device_fn::expand(item, &methods, &mut sink);
     let errors = sink.into_tokens();
-    quote!(#expanded #errors #refused #beside)
+    quote!(#expanded #errors #refused #companions)
 }
 
 /// A declared item as its device function is made of it.
@@ -220,21 +220,21 @@ struct Declared {
     item: TokenStream,
     methods: Methods,
     /// What stands next to it.
-    beside: TokenStream,
+    companions: TokenStream,
 }
 
 impl Declared {
     /// Macros are applied, methods inlined and names of types resolved.
     fn of(item: TokenStream, read: Option<(Methods, Item)>, sink: &mut Sink) -> Self {
         let Some((around, mut read)) = read else {
-            return Self { item, methods: Methods::default(), beside: TokenStream::new() };
+            return Self { item, methods: Methods::default(), companions: TokenStream::new() };
         };
         let (copies, mut methods) = rules::with_these_methods(around, &mut read, rules::Extent::Whole, sink);
         if let Item::Impl(i) = &read {
             methods = methods.of_type(i);
         }
         let uses = resolved(&mut read, false);
-        Self { item: read.into_token_stream(), methods, beside: quote!(#copies #uses) }
+        Self { item: read.into_token_stream(), methods, companions: quote!(#copies #uses) }
     }
 }
 
@@ -284,10 +284,10 @@ pub fn declare_reduction(mut args: TokenStream, item: TokenStream) -> TokenStrea
     }
     let mut sink = Sink::new();
     let read = syn::parse2::<Item>(item.clone()).ok().map(|read| (Methods::around(&read), read));
-    let Declared { item, methods, beside } = Declared::of(item, read, &mut sink);
+    let Declared { item, methods, companions } = Declared::of(item, read, &mut sink);
     let expanded = glue::device_fn::declared::expand(args, item, &methods, &mut sink);
     let errors = sink.into_tokens();
-    quote!(#expanded #errors #beside)
+    quote!(#expanded #errors #companions)
 }
 
 /// `#[derive(omp::Device)]`.
