@@ -14,7 +14,7 @@ pub mod recipes;
 mod reduction;
 mod room;
 mod scan;
-mod staged_stores;
+pub(crate) mod staged_stores;
 mod survey;
 
 pub use candidates::{Candidate, Choice, candidates, choose_as, neighbours};

@@ -17,7 +17,7 @@ use omp_ir::template::{Projection, Stmt};
 use omp_ir::visit;
 use std::collections::BTreeSet;
 
-/// Elements of at most so many bytes are staged, so that those of a block fit shared memory.
+/// Elements of at most so many bytes are staged: they stay in registers until then.
 const MOST_BYTES: u64 = 128;
 /// Of so many accesses or bytes, an element is stored more slowly than it would be together with others.
 const ACCESSES: u64 = 4;
@@ -42,6 +42,7 @@ pub(super) fn arrays(
         let known = aligned.contains(&array).then(|| alignment(kernel, ty)).flatten();
         let access = known.unwrap_or_else(|| kernel.types.align(ty) as u64).clamp(1, WIDEST);
         size.is_multiple_of(4)
+            && u64::from(block[0]) * staged_words(size) * 4 <= u64::from(request.device.shared_bytes)
             && (WIDEST + 1..=MOST_BYTES).contains(&size)
             && (size / access >= ACCESSES || size >= BYTES)
             && is_any_bits(kernel, ty)
@@ -57,6 +58,11 @@ pub(super) fn arrays(
         )
     });
     staged
+}
+
+/// Words from one element in shared memory to the next: an odd number, so that threads access different banks.
+pub(crate) const fn staged_words(bytes: u64) -> u64 {
+    (bytes / 4) | 1
 }
 
 /// Whether the only access to an array is the store of a whole element in every iteration, whose subscript is the iteration's number

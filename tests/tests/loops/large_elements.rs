@@ -76,6 +76,14 @@ twice! {
             }
         }
     }
+    /// Elements of 128 bytes and the largest block: they don't fit shared memory, and each thread stores its own.
+    #[omp::offload]
+    pub fn large_blocks(x: &[Mat4], y: &mut [Mat4]) {
+        #[omp::target(block(1024))]
+        for i in 0..y.len() {
+            y[i] = Mat4([x[i].0[3], x[i].0[2], x[i].0[1], x[i].0[0]]);
+        }
+    }
     #[omp::offload]
     pub fn products(x: &[Mat4], y: &mut [Mat4]) {
         #[omp::target]
@@ -141,7 +149,9 @@ fn other_stores_stay() {
             y.reverse();
             m::partly(&x, &mut y, &mut z);
             m::products(&x, &mut p);
-            [y, z, p].map(|v| v.iter().map(|m| m.0).collect::<Vec<_>>())
+            let mut q = x.clone();
+            m::large_blocks(&x, &mut q);
+            [y, z, p, q].map(|v| v.iter().map(|m| m.0).collect::<Vec<_>>())
         });
     }
 }

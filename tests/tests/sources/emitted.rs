@@ -103,13 +103,13 @@ fn each<C: FnMut(usize, &str, &[String]) -> Result<(), String>>(
             if compile(k, &text, options).is_ok() {
                 continue;
             }
-            // Which of them it is. (None, if what they declare can't be told apart.)
+            // Which of them it is. (None, if the names of one are taken for those of another.)
             apart.fetch_add(1, Ordering::Relaxed);
             let alone = part.iter().filter_map(|source| {
                 let error = compile(k, &source.text, options).err()?;
                 Some(format!("{}: {error}\n{}", source.file, source.text))
             });
-            wrong.lock().expect("nobody panics").extend(alone);
+            wrong.lock().expect("no thread panics").extend(alone);
         }
     };
     std::thread::scope(|scope| {

@@ -5,6 +5,7 @@
 use super::super::body::Body;
 use super::vector::{Lane, lanes};
 use crate::back::Arg;
+use crate::schedule::staged_stores::staged_words;
 use omp_ir::ids::ArrayId;
 
 /// Threads of a warp.
@@ -40,7 +41,8 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
     let (block, size, thread, blocks) = (s.block_id(0), s.block_size(0), s.thread_id(0), s.blocks(0));
     body.w.helpers.add("store_elements", || STORE.to_owned());
     let words = |lane: &Lane| {
-        (body.w.kernel.types.size(body.w.kernel.array_ty[lane.array.index()]).unwrap_or(0) / 4) | 1
+        let ty = body.w.kernel.array_ty[lane.array.index()];
+        staged_words(body.w.kernel.types.size(ty).unwrap_or(0))
     };
     let most = lanes.iter().map(words).max().unwrap_or(1);
     let all = u64::from(body.w.schedule.block[0]) * most;
