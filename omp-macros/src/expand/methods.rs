@@ -47,8 +47,8 @@ pub struct Methods {
     structs: Rc<Vec<Struct>>,
     /// Functions that take such structs or closures, or return slices or ranges.
     functions: Rc<Vec<ItemFn>>,
-    /// Device functions that may write a whole array of the caller's.
-    writers: Rc<Vec<ItemFn>>,
+    /// Device functions that take arrays.
+    of_arrays: Rc<Vec<ItemFn>>,
     /// Methods of device types that take closures or return ranges.
     inlined: Rc<Vec<Method>>,
     /// The tokens have no places of their own.
@@ -118,7 +118,7 @@ impl Methods {
 
     /// Whether there is nothing that could stand in the place of calls.
     pub fn is_empty(&self) -> bool {
-        self.has_no_calls() && self.values.is_empty() && self.writers.is_empty() && self.exclusive.is_empty()
+        self.has_no_calls() && self.values.is_empty() && self.of_arrays.is_empty() && self.exclusive.is_empty()
     }
 
     fn has_no_calls(&self) -> bool {

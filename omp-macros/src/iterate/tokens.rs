@@ -58,6 +58,22 @@ pub fn parentheses(inner: TokenStream) -> TokenStream {
     TokenTree::Group(group).into()
 }
 
+/// An expression as the value of a `match` or an `if let`, whose braces would end at those of a struct: these get parentheses.
+pub fn in_head(e: &impl ToTokens) -> TokenStream {
+    fn has_braces(tokens: TokenStream) -> bool {
+        tokens.into_iter().any(|t| match t {
+            TokenTree::Group(g) => match g.delimiter() {
+                proc_macro2::Delimiter::Brace => true,
+                proc_macro2::Delimiter::None => has_braces(g.stream()),
+                _ => false,
+            },
+            _ => false,
+        })
+    }
+    let tokens = e.to_token_stream();
+    if has_braces(tokens.clone()) { parentheses(tokens) } else { tokens }
+}
+
 /// A name that users can't write.
 pub fn hidden(name: &str, span: Span) -> Ident {
     Ident::new(name, Span::mixed_site().located_at(span))

@@ -107,6 +107,7 @@ impl Desugar {
             "assert_ne" | "debug_assert_ne" => self.compared(span, &mac.tokens, "!=", quote!(!=))?,
             "matches" => {
                 let (value, pattern) = matches_parts.parse2(mac.tokens.clone()).ok()?;
+                let value = crate::iterate::in_head(&value);
                 quote_spanned!(span=> match #value { #pattern => true, _ => false })
             }
             _ => return None,

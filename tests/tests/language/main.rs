@@ -48,6 +48,7 @@ mod language_more;
 mod later_values;
 mod least_items;
 mod lints;
+mod lookups_and_calls;
 mod local_consts;
 mod maps_in_zips;
 mod methods;

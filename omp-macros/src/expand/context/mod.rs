@@ -343,6 +343,22 @@ impl Locals {
 }
 
 impl Locals {
+    /// `let pat = value;`
+    fn bound_to(&mut self, pat: &Pat, value: &Expr) {
+        match (pat, strip(value)) {
+            (Pat::Ident(p), value) if makes_array(value) || self.maps_array(value) => {
+                self.arrays.insert(p.ident.to_string());
+            }
+            (Pat::Ident(p), value) if is_number(value) => {
+                self.scalars.insert(p.ident.to_string());
+            }
+            (Pat::Tuple(t), Expr::Tuple(values)) if t.elems.len() == values.elems.len() => {
+                t.elems.iter().zip(&values.elems).for_each(|(pat, value)| self.bound_to(pat, value));
+            }
+            _ => {}
+        }
+    }
+
     /// `x.map(f)` of an array. (A slice has no `map`.)
     fn maps_array(&self, e: &Expr) -> bool {
         matches!(e, Expr::MethodCall(_)) && copied(e).is_some_and(|of| self.arrays.contains(&of.to_string()))
@@ -366,12 +382,7 @@ impl<'ast> Visit<'ast> for Locals {
         visit::visit_local(self, l);
         match (&l.pat, &l.init) {
             (Pat::Type(t), _) => self.typed(&t.pat, &t.ty),
-            (Pat::Ident(p), Some(init)) if makes_array(&init.expr) || self.maps_array(&init.expr) => {
-                self.arrays.insert(p.ident.to_string());
-            }
-            (Pat::Ident(p), Some(init)) if is_number(&init.expr) => {
-                self.scalars.insert(p.ident.to_string());
-            }
+            (pat, Some(init)) => self.bound_to(pat, &init.expr),
             _ => {}
         }
     }

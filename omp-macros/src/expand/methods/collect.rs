@@ -71,10 +71,10 @@ impl Methods {
             _ => None,
         });
         found.functions = Rc::new(functions.collect());
-        let writers = items.iter().filter_map(|item| match item {
+        let of_arrays = items.iter().filter_map(|item| match item {
             Item::Fn(f)
                 if f.attrs.iter().any(is_declare_target)
-                    && templates::writes_an_array(&f.sig)
+                    && templates::takes_an_array(&f.sig)
                     && !found.stands_at_calls(f)
                     && !is_uncertain(&f.attrs) =>
             {
@@ -82,7 +82,7 @@ impl Methods {
             }
             _ => None,
         });
-        found.writers = Rc::new(writers.collect());
+        found.of_arrays = Rc::new(of_arrays.collect());
         let declared = items.iter().filter_map(|item| match item {
             Item::Impl(i) if i.trait_.is_none() && i.attrs.iter().any(is_declare_target) => Some(i),
             _ => None,
@@ -278,10 +278,10 @@ impl Methods {
             methods: methods(std::iter::once(item)).into_iter().filter(|m| !calls_itself(m)).collect(),
             indices: vec![],
         };
-        let (values, writers, exclusive) =
-            (self.values.clone(), self.writers.clone(), self.exclusive.clone());
+        let (values, of_arrays, exclusive) =
+            (self.values.clone(), self.of_arrays.clone(), self.exclusive.clone());
         let structs = Rc::new(vec![own]);
-        Self { structs, this: Some(name), values, writers, exclusive, owner, ..Self::default() }
+        Self { structs, this: Some(name), values, of_arrays, exclusive, owner, ..Self::default() }
     }
 }
 

@@ -324,7 +324,8 @@ fn place(e: &mut Expr, content: &Content) {
         }
         (other, Content::Tuple(_)) => {
             let [pat, value] = content.taken_apart(&mut 0, other.span());
-            *other = syn::parse_quote_spanned!(other.span()=> match #other { #pat => #value });
+            let (of, span) = (crate::iterate::in_head(other), other.span());
+            *other = syn::parse_quote_spanned!(span=> match #of { #pat => #value });
         }
         (other, _) => {
             let of: TokenStream = match &*other {

@@ -73,6 +73,8 @@ pub(super) struct Inline<'a> {
     pub head: bool,
     /// What calls may change something by.
     pub changing: Rc<Changing>,
+    /// What the region writes.
+    pub written: HashSet<String>,
 }
 
 impl<'a> Inline<'a> {
@@ -279,21 +281,23 @@ impl<'a> Inline<'a> {
         Some((name, Method { generics, function, ty: syn::parse_quote!(()), given }))
     }
 
-    /// A call of a device function that takes a whole array from outside of the region by `&mut`: its body shows which elements it writes.
-    /// A call that can't be inlined stays, and counts as a write of the whole.
-    fn writer(&mut self, call: &syn::ExprCall) -> Option<Expr> {
+    /// A call of a device function that takes a whole array from outside of the region by `&mut`, or one that the region writes: its body
+    /// shows which elements it uses. A call that can't be inlined stays, and counts as a use of the whole.
+    fn of_array(&mut self, call: &syn::ExprCall) -> Option<Expr> {
         let own = self.region.as_ref()?;
-        let writers = self.methods.writers.clone();
-        let (name, method) = self.named(call, &writers)?;
-        let outside = |(input, arg): (&FnArg, &Expr)| match input {
-            FnArg::Typed(param) if templates::is_exclusive_array(&param.ty) => whole(&param.ty, arg)
-                .is_some_and(|_| {
-                    let root = place::root(behind_references(arg)).map(ToString::to_string);
-                    root.is_some_and(|root| {
-                        root == "self" || self.context.names.contains(&root) && !own.contains(&root)
-                    })
-                }),
-            _ => false,
+        let functions = self.methods.of_arrays.clone();
+        let (name, method) = self.named(call, &functions)?;
+        let outside = |(input, arg): (&FnArg, &Expr)| {
+            let FnArg::Typed(param) = input else { return false };
+            let Some(exclusive) = templates::reference_to_array(&param.ty) else { return false };
+            let array = behind_references(arg);
+            let written = || place::scalar_key(array).is_some_and(|key| self.written.contains(&key));
+            let root = place::root(array).map(ToString::to_string);
+            whole(&param.ty, arg).is_some()
+                && (exclusive || written())
+                && root.is_some_and(|root| {
+                    root == "self" || self.context.names.contains(&root) && !own.contains(&root)
+                })
         };
         if search::any(&method.function.block, is_dereferenced)
             || !method.function.sig.inputs.iter().zip(&call.args).any(outside)

@@ -35,6 +35,9 @@ impl Methods {
         let mut inline = self.inline(variables, context, sink);
         inline.region = Some(bound_in(|own| own.visit_expr_for_loop(f)));
         inline.found = changed;
+        if !self.of_arrays.is_empty() {
+            inline.written = written(&f.body, context);
+        }
         inline.changing = changing(|found| found.visit_expr_for_loop(f));
         if !variables.have_no_calls(self) {
             imports::spell_out(&mut f.body, self);
@@ -66,12 +69,9 @@ impl Methods {
         });
         let arrays = arrays.map(|(name, _)| name.as_str()).collect::<Vec<_>>();
         let some = !variables.types.is_empty() || !arrays.is_empty();
-        let (written, found) = (HashSet::new(), vec![]);
-        let mut elements = Elements { methods: self, variables, arrays, written, found };
+        let written = if !task && some { written(&f.body, context) } else { HashSet::new() };
+        let mut elements = Elements { methods: self, variables, arrays, written, found: Vec::new() };
         if !task && some {
-            let names = context.names.iter().cloned().chain(["self".to_owned()]).collect();
-            let written = uses::of_block(&f.body, names).into_iter().filter(uses::Use::writes);
-            elements.written.extend(written.map(|u| u.key));
             elements.visit_expr_for_loop_mut(f);
         }
         let Elements { found, .. } = elements;
@@ -121,6 +121,9 @@ impl Methods {
         if !variables.have_no_calls(self) {
             let mut inline = self.inline(variables, context, sink);
             inline.region = Some(bound_in(|own| own.visit_block(block)));
+            if !self.of_arrays.is_empty() {
+                inline.written = written(block, context);
+            }
             inline.changing = changing(|found| found.visit_block(block));
             inline.visit_block_mut(block);
         }
@@ -150,9 +153,16 @@ impl Methods {
             chains: 0,
             head: false,
             changing: Rc::default(),
+            written: HashSet::new(),
             types: Types::around(&self.values, this, &variables.values),
         }
     }
+}
+
+/// The places of variables from outside that a block writes.
+fn written(block: &Block, context: &Context) -> HashSet<String> {
+    let names = context.names.iter().cloned().chain(["self".to_owned()]).collect();
+    uses::of_block(block, names).into_iter().filter(uses::Use::writes).map(|u| u.key).collect()
 }
 
 /// The names by which calls may change something.

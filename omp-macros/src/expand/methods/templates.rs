@@ -97,19 +97,21 @@ fn has_lifetime(segment: &syn::PathSegment) -> bool {
         if a.args.iter().any(|arg| matches!(arg, syn::GenericArgument::Lifetime(_))))
 }
 
-/// Whether a function takes an array by `&mut`.
-pub fn writes_an_array(sig: &Signature) -> bool {
-    sig.inputs.iter().any(|input| matches!(input, FnArg::Typed(arg) if is_exclusive_array(&arg.ty)))
+/// Whether a function takes an array by reference.
+pub fn takes_an_array(sig: &Signature) -> bool {
+    sig.inputs
+        .iter()
+        .any(|input| matches!(input, FnArg::Typed(arg) if reference_to_array(&arg.ty).is_some()))
 }
 
-/// `&mut [T]`, `&mut Vec<T>`, `&mut [T; N]`
-pub fn is_exclusive_array(ty: &Type) -> bool {
-    let Type::Reference(r) = behind_parens(ty) else { return false };
+/// `&[T]`, `&mut [T]`, `&Vec<T>`, `&[T; N]`: whether it is a `&mut`.
+pub fn reference_to_array(ty: &Type) -> Option<bool> {
+    let Type::Reference(r) = behind_parens(ty) else { return None };
     let array = match behind_parens(&r.elem) {
         Type::Slice(_) | Type::Array(_) => true,
         ty => name_of(ty).is_some_and(|name| name == "Vec"),
     };
-    array && r.mutability.is_some()
+    array.then_some(r.mutability.is_some())
 }
 
 /// Whether a function takes closures.
@@ -142,8 +144,8 @@ pub fn named_in(text: &str) -> HashSet<String> {
             .iter()
             .any(|word| head.contains(word));
         let name = |c: &char| c.is_alphanumeric() || *c == '_';
-        let writes = head.contains("&mut [") || head.contains("&mut Vec");
-        (slice || bound || writes).then(|| head.chars().take_while(name).collect::<String>())
+        let takes = ["&[", "&mut [", "&Vec<", "&mut Vec<"].iter().any(|array| head.contains(array));
+        (slice || bound || takes).then(|| head.chars().take_while(name).collect::<String>())
     });
     heads.filter(|name| !name.is_empty()).collect()
 }

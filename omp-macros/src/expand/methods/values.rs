@@ -53,6 +53,8 @@ pub(super) struct Values {
     types: Vec<Value>,
     functions: HashMap<String, Ty>,
     consts: HashMap<String, Ty>,
+    /// The types of the results of traits' functions and methods and of their consts, where all of one name have one.
+    of_traits: HashMap<String, Option<Ty>>,
     /// Methods that return `&mut Self`, whatever the type.
     builders: HashSet<String>,
     /// Tables behind references: `const T: &[u8]`.
@@ -75,6 +77,8 @@ pub(super) struct Values {
     maps: bool,
     /// Something is flattened, and there are `Option`s.
     options: bool,
+    /// Elements are looked up, and there are consts that are arrays.
+    lookups: bool,
 }
 
 impl Values {
@@ -117,6 +121,7 @@ impl Values {
         for item in items {
             match item {
                 Item::Impl(i) => found.add_impl(i, item, &mut others),
+                Item::Trait(t) => found.add_trait(t),
                 Item::Fn(f) => {
                     found.functions.extend(result(&f.sig, None).map(|ty| (f.sig.ident.to_string(), ty)));
                 }
@@ -162,6 +167,7 @@ impl Values {
         let results = results.chain(found.functions.values()).chain(found.consts.values());
         found.maps = named.maps && results.chain(&fields).any(is_fixed);
         found.options = named.flattens && named.options;
+        found.lookups = named.lookups && found.consts.values().any(is_fixed);
         if found.is_needed() { found } else { Self::default() }
     }
 
@@ -237,6 +243,20 @@ impl Values {
         }
     }
 
+    fn add_trait(&mut self, t: &syn::ItemTrait) {
+        for item in &t.items {
+            let (name, ty) = match item {
+                syn::TraitItem::Fn(f) => (&f.sig.ident, result(&f.sig, None)),
+                syn::TraitItem::Const(c) => (&c.ident, Ty::of(&c.ty, None)),
+                _ => continue,
+            };
+            let known = self.of_traits.entry(name.to_string()).or_insert_with(|| ty.clone());
+            if *known != ty {
+                *known = None;
+            }
+        }
+    }
+
     fn add_const(&mut self, name: &proc_macro2::Ident, ty: &Type) {
         self.consts.extend(Ty::of(ty, None).map(|ty| (name.to_string(), ty)));
         if matches!(ty, Type::Reference(r) if matches!(&*r.elem, Type::Slice(_) | Type::Array(_))) {
@@ -257,6 +277,7 @@ impl Values {
         named
             || self.maps
             || self.options
+            || self.lookups
             || !self.others.is_empty()
             || self.imports
             || self.data
@@ -274,7 +295,9 @@ impl Values {
         let maps =
             text.contains(".map(") && ["-> [", ": [", "([", "pub ["].iter().any(|array| text.contains(array));
         let options = text.contains(".flatten()") && text.contains("Option<");
-        text.contains("Device") && all || text.contains("omp::") && (maps || options)
+        let constants = ["const ", "static "].iter().any(|item| text.contains(item)) && text.contains(": [");
+        let lookups = constants && [".get(", ".first()", ".last()"].iter().any(|call| text.contains(call));
+        text.contains("Device") && all || text.contains("omp::") && (maps || options || lookups)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -367,6 +390,7 @@ struct Named {
     maps: bool,
     flattens: bool,
     options: bool,
+    lookups: bool,
 }
 
 impl Named {
@@ -387,6 +411,7 @@ impl Named {
         self.maps |= ident == "map";
         self.flattens |= ident == "flatten";
         self.options |= ident == "Option";
+        self.lookups |= is_lookup(&ident.to_string());
     }
 }
 
@@ -407,7 +432,12 @@ impl<'ast> Visit<'ast> for Named {
 /// Whether slices have a method of this name, which is found where they are known to be some.
 pub fn is_of_slices(name: &str) -> bool {
     let whole = crate::iterate::WHOLE.iter().any(|(method, _)| *method == name && name != "map");
-    whole || ["get", "get_mut", "first", "last", "split_at", "split_first", "split_last"].contains(&name)
+    whole || name == "get_mut" || is_lookup(name)
+}
+
+/// The same of those that give elements or parts to read.
+pub fn is_lookup(name: &str) -> bool {
+    ["get", "first", "last", "split_at", "split_first", "split_last"].contains(&name)
 }
 
 /// Whether a method returns a place, or an iterator over one, that no device function can return.

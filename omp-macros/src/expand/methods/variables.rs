@@ -23,7 +23,7 @@ impl Variables {
         let none = methods.functions.is_empty()
             && methods.inlined.is_empty()
             && methods.values.is_empty()
-            && methods.writers.is_empty()
+            && methods.of_arrays.is_empty()
             && methods.exclusive.is_empty();
         self.types.is_empty() && (self.unknown || none)
     }

@@ -700,7 +700,7 @@ fn condition(m: &Macro) -> Option<Expr> {
     };
     let (value, pattern, guard) = parts.parse2(m.tokens.clone()).ok()?;
     let guard = guard.map(|guard| quote!(if #guard));
-    let at = m.path.span();
+    let (at, value) = (m.path.span(), crate::iterate::in_head(&value));
     syn::parse2(quote_spanned!(at=> match #value { #pattern #guard => true, _ => false })).ok()
 }
 

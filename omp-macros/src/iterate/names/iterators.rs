@@ -51,7 +51,7 @@ impl Walk<'_> {
                 if !uses.binds
                     && uses.all > 0
                     && uses.all == called.found
-                    && stays_but(&c.body, &b.stmts[at + 1..], &params)
+                    && stays_but(&c.body, &name, &b.stmts[at + 1..], &params)
                 {
                     b.stmts.splice(at.., rest);
                     next = at;
@@ -75,7 +75,7 @@ impl Walk<'_> {
             // A check that fails does so where the name is bound, whether the iterator is used or not.
             let mut used = Surely(NameUses::of(&name));
             rest.iter().find(|s| !is_number_let(s)).into_iter().for_each(|s| used.visit_stmt(s));
-            let replaces = |e: &Expr| stays(e, rest) && (used.0.all > 0 || !may_fail(e));
+            let replaces = |e: &Expr| stays(e, &name, rest) && (used.0.all > 0 || !may_fail(e));
             let mut whole = (*init.expr).clone();
             let mut numbers = Vec::new();
             if !replaces(&whole) {
@@ -187,7 +187,7 @@ impl Walk<'_> {
             if asked.binds
                 || advanced == 0
                 || advanced + loops_over(rest, &name) != asked.all
-                || !stays(&whole, rest)
+                || !stays(&whole, &name, rest)
             {
                 continue;
             }
@@ -318,15 +318,21 @@ impl Walk<'_> {
 }
 
 /// Whether nothing that an iterator is made of changes in what comes after it.
-fn stays(made_of: &Expr, rest: &[syn::Stmt]) -> bool {
-    stays_but(made_of, rest, &[])
+fn stays(made_of: &Expr, name: &Ident, rest: &[syn::Stmt]) -> bool {
+    stays_but(made_of, name, rest, &[])
 }
 
 /// The same, whatever the names of a closure's parameters mean in what comes after.
-fn stays_but(made_of: &Expr, rest: &[syn::Stmt], params: &[(Ident, Option<syn::Type>)]) -> bool {
-    let block: Expr = syn::parse_quote!({ #(#rest)* });
+fn stays_but(
+    made_of: &Expr,
+    name: &Ident,
+    rest: &[syn::Stmt],
+    params: &[(Ident, Option<syn::Type>)],
+) -> bool {
+    let mut block: Expr = syn::parse_quote!({ #(#rest)* });
     let mut changed = crate::iterate::changed(&block);
-    // Names that are bound again mean something else there.
+    // Names that are bound again, in a scope that uses the iterator, mean something else there.
+    ScopesOf { name: &name.to_string() }.visit_expr_mut(&mut block);
     let names: Vec<String> = Names::of_expr(&block).bound.iter().map(|p| p.ident.to_string()).collect();
     changed.extend(names.iter().cloned());
     // While it is there, what it borrows stays.
@@ -339,6 +345,32 @@ fn stays_but(made_of: &Expr, rest: &[syn::Stmt], params: &[(Ident, Option<syn::T
         free.visit_expr(made_of);
         free.found
     })
+}
+
+/// Leaves out the scopes that use no such name.
+struct ScopesOf<'n> {
+    name: &'n str,
+}
+
+impl VisitMut for ScopesOf<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        let scope = matches!(
+            e,
+            Expr::Block(_)
+                | Expr::Closure(_)
+                | Expr::ForLoop(_)
+                | Expr::If(_)
+                | Expr::Loop(_)
+                | Expr::Match(_)
+                | Expr::Unsafe(_)
+                | Expr::While(_)
+        );
+        if scope && !mentions(e.to_token_stream(), self.name) {
+            *e = made(quote::quote!(()));
+        } else {
+            syn::visit_mut::visit_expr_mut(self, e);
+        }
+    }
 }
 
 /// Whether a name stands outside of the closures that bind it.

@@ -11,7 +11,7 @@ use crate::iterate::loops::items::statement;
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::pattern::Bound;
 use crate::iterate::loops::walk::{Meaning, Walk};
-use crate::iterate::tokens::{hidden, made, parentheses};
+use crate::iterate::tokens::{hidden, in_head, made, parentheses};
 use crate::iterate::values::option::Shape;
 use crate::parse::tokens::leaves::{idents, mentions, regrouped};
 use crate::parse::tokens::source::as_written;
@@ -737,7 +737,7 @@ impl<'ast> Visit<'ast> for Leaves {
 
 /// `e?` of a `Result`, in a function that returns one: the error is converted as `?` does.
 pub(in crate::iterate) fn tried_result(t: &syn::ExprTry) -> Expr {
-    let (e, span) = (&t.expr, t.question_token.span());
+    let (e, span) = (in_head(&t.expr), t.question_token.span());
     let result = quote_spanned!(span=> ::omp::__private::core::result::Result);
     let (value, error) = (hidden("__omp_ok", span), hidden("__omp_err", span));
     made(
@@ -747,7 +747,7 @@ pub(in crate::iterate) fn tried_result(t: &syn::ExprTry) -> Expr {
 
 /// `e?` of an `Option`.
 pub(in crate::iterate) fn tried(t: &syn::ExprTry) -> Expr {
-    let (e, span) = (&t.expr, t.question_token.span());
+    let (e, span) = (in_head(&t.expr), t.question_token.span());
     let option = quote_spanned!(span=> ::omp::__private::core::option::Option);
     let value = hidden("__omp_some", span);
     made(

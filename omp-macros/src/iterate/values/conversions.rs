@@ -3,7 +3,7 @@
 use super::arrays::behind;
 use crate::iterate::loops::chain::{Item, IteratedBy};
 use crate::iterate::loops::walk::{Meaning, Walk};
-use crate::iterate::tokens::{made, parentheses};
+use crate::iterate::tokens::{in_head, made, parentheses};
 use crate::parse::primitives::INTEGERS;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -19,7 +19,7 @@ impl Walk<'_> {
             return Some(of_bytes);
         }
         if let Some(option) = self.tried(e, e.span()) {
-            let value = self.fresh("value", e.span());
+            let (option, value) = (in_head(&option), self.fresh("value", e.span()));
             let core = quote_spanned!(e.span()=> ::omp::__private::core);
             return Some(made(quote_spanned!(e.span()=> match #option {
                 #core::option::Option::Some(#value) => #core::result::Result::Ok(#value),

@@ -10,7 +10,7 @@ use crate::expand::found::Content;
 use crate::iterate::loops::chain::Item;
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Meaning, Walk, known};
-use crate::iterate::tokens::{made, parentheses};
+use crate::iterate::tokens::{in_head, made, parentheses};
 use crate::sema::syntax::forms::strip;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -94,6 +94,13 @@ impl Shape {
 pub(in crate::iterate) struct Optional {
     pub value: Expr,
     pub shape: Shape,
+}
+
+/// Whether a value is `p.near.map(f)`, `p.near.filter(f)` and the like, of a field that is declared as an `Option`.
+pub(super) fn changes_field(e: &Expr) -> bool {
+    let Expr::MethodCall(m) = strip(e) else { return false };
+    let of_options = m.method == "and_then" || m.method == "or_else";
+    (of_options || m.method == "map" || m.method == "filter") && of_optional_field(m)
 }
 
 /// Whether a method is that of a field that is an `Option`, or of what such a method gives. (A field is an iterator to two names alone,
@@ -238,6 +245,7 @@ impl Walk<'_> {
                 quote_spanned!(span=> #ok(#v) => { #before #f }, #err(_) => #other)
             }
         };
+        let receiver = in_head(receiver);
         Some(made(parentheses(quote_spanned!(span=> match #receiver { #arms }))))
     }
 
@@ -255,7 +263,7 @@ impl Walk<'_> {
             && f.inputs.is_empty()
         {
             // Of an `Ordering`.
-            let (receiver, next) = (&m.receiver, call(&m.args[0], &[], span));
+            let (receiver, next) = (in_head(&m.receiver), call(&m.args[0], &[], span));
             let (order, equal) = (
                 self.fresh("order", span),
                 quote_spanned!(span=> ::omp::__private::core::cmp::Ordering::Equal),
@@ -334,6 +342,7 @@ impl Walk<'_> {
                 quote_spanned!(span=> #some(#v) => #f, #none => #other)
             }
         };
+        let receiver = in_head(&receiver);
         Some(made(parentheses(quote_spanned!(span=> match #receiver { #arms }))))
     }
 
@@ -682,7 +691,7 @@ impl Walk<'_> {
         }
         let Optional { value, shape } = self.optional(&m.receiver)?;
         self.visit_expr_mut(&mut error);
-        let value = in_block(value);
+        let value = in_head(&in_block(value));
         let (some, option) =
             (self.fresh("some", span), quote_spanned!(span=> ::omp::__private::core::option::Option));
         let tried = quote_spanned!(span=> match #value {

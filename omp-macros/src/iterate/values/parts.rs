@@ -7,7 +7,7 @@
 //! the early return of `?` are those of the user's code.
 use super::arrays::{behind, is_number};
 use crate::iterate::loops::walk::Walk;
-use crate::iterate::tokens::made;
+use crate::iterate::tokens::{in_head, made};
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::forms::{strip, strip_mut};
 use crate::sema::syntax::names::Names;
@@ -179,7 +179,7 @@ impl Walk<'_> {
             return None;
         }
         let ((pat, of), (then, els), span) =
-            ((&found.pat, &m.expr), (&found.body, &none.body), m.expr.span());
+            ((&found.pat, in_head(&m.expr)), (&found.body, &none.body), m.expr.span());
         let i: syn::ExprIf = syn::parse_quote_spanned!(span=> if let #pat = #of { #then } else { #els });
         self.if_part(&i)
     }

@@ -13,7 +13,7 @@ use crate::diag::Code;
 use crate::iterate::loops::chain::is_chain;
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Walk, known};
-use crate::iterate::tokens::{made, parentheses};
+use crate::iterate::tokens::{in_head, made, parentheses};
 use crate::parse::tokens::leaves::mentions;
 use crate::sema::syntax::forms::is_name;
 use crate::sema::syntax::forms::strip;
@@ -110,7 +110,7 @@ impl Pipeline {
         let (own, common) = self.steps.split_at(self.own);
         let body = under(common, body.clone());
         let all = self.earlier.iter().map(|s| {
-            let (pat, base, body) = (&s.pat, &s.base, under(&s.steps, body.clone()));
+            let (pat, base, body) = (&s.pat, in_head(&s.base), under(&s.steps, body.clone()));
             if s.option {
                 let option = quote_spanned!(span=> ::omp::__private::core::option::Option);
                 quote_spanned!(span=> if let #option::Some(#pat) = #base { #body })
@@ -119,7 +119,7 @@ impl Pipeline {
             }
         });
         let all: Vec<TokenStream> = all.collect();
-        let (pat, base, body) = (&self.pat, &self.base, under(own, body));
+        let (pat, base, body) = (&self.pat, in_head(&self.base), under(own, body));
         if !all.is_empty() {
             let label = &self.label;
             let last = if self.option {
@@ -639,7 +639,7 @@ impl Walk<'_> {
                 pipeline.item = inner.item;
             }
             "chain" if pipeline.before.is_empty() => {
-                let last = if self.is_pipeline(&m.args[0]) {
+                let last = if self.is_pipeline(&m.args[0]) && !super::option::changes_field(&m.args[0]) {
                     self.pipeline(&m.args[0])?
                 } else if is_option(&m.args[0]) {
                     let (name, mut option) = (self.fresh("item", span), m.args[0].clone());

@@ -1,5 +1,5 @@
-//! `std::iter::zip(a, b)` as `a.iter().zip(b)`, `b"on"` in patterns as a slice, and what a loop maps inside of a `zip` as the first
-//! statements of its body, so that all other code handles one spelling.
+//! `std::iter::zip(a, b)` as `a.iter().zip(b)`, a field that is iterated and is an `Option` as a chain over its value, `b"on"` in patterns
+//! as a slice, and what a loop maps inside of a `zip` as the first statements of its body, so that all other code handles one spelling.
 use crate::iterate::loops::chain::{cuts, is_place};
 use crate::iterate::loops::pattern::names as pattern_names;
 use crate::iterate::tokens::{hidden, made, parentheses};
@@ -8,6 +8,7 @@ use crate::parse::tokens::leaves::mentions;
 use crate::sema::syntax::{search, std_names};
 use quote::{ToTokens, quote_spanned};
 use syn::parse::Parser;
+use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprCall, ExprForLoop, Pat, Path, Stmt};
 
@@ -17,10 +18,18 @@ pub struct Zips;
 impl VisitMut for Zips {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         visit_mut::visit_expr_mut(self, e);
-        if let Expr::Call(c) = &*e
-            && let Some(zip) = written_out(c)
-        {
-            *e = zip;
+        match e {
+            Expr::Call(c) => {
+                if let Some(zip) = written_out(c) {
+                    *e = zip;
+                }
+            }
+            Expr::MethodCall(m) if m.method == "zip" || m.method == "chain" => {
+                m.args.iter_mut().for_each(of_option);
+            }
+            Expr::MethodCall(_) => of_option(e),
+            Expr::ForLoop(f) => of_option(&mut f.expr),
+            _ => {}
         }
     }
 
@@ -44,6 +53,26 @@ impl VisitMut for Zips {
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// `p.near`, `p.near.iter()` and `p.near.into_iter()` of a field that the file declares as an `Option`, where it is iterated: a chain over
+/// its value.
+fn of_option(e: &mut Expr) {
+    let (place, by_reference) = match &*e {
+        Expr::MethodCall(m) if m.args.is_empty() && (m.method == "iter" || m.method == "into_iter") => {
+            (&*m.receiver, m.method == "iter")
+        }
+        Expr::MethodCall(_) => return,
+        Expr::Reference(r) if r.mutability.is_none() => (&*r.expr, true),
+        place => (place, false),
+    };
+    if !matches!(place, Expr::Field(_)) || !super::declared::is_option(place) {
+        return;
+    }
+    let span = place.span();
+    // (What closures give stands in the loop: it may be a reference.)
+    let reference = by_reference.then(|| quote_spanned!(span=> .map(|__omp_value| &__omp_value)));
+    *e = made(quote_spanned!(span=> (0..1usize).filter_map(|_| #place) #reference));
 }
 
 /// The pattern `b"on"` as `[b'o', b'n']`: the bytes are compared one by one.

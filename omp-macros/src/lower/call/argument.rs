@@ -48,6 +48,11 @@ impl Lower {
                 let value = self.value(e)?;
                 Some(self.temp("array", value))
             }
+            // It is such a reference.
+            syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::ByteStr(_)) => {
+                let value = self.byte_string(e)?;
+                Some(self.temp("bytes", value))
+            }
             syn::Expr::Index(x) if matches!(strip(&x.index), syn::Expr::Range(_)) => self.slice(x, false),
             syn::Expr::Path(_) if self.no_reference_quietly(e) => self.borrow(e),
             syn::Expr::Path(p) if self.is_none(&p.path) => self.value(e),

@@ -6,7 +6,8 @@ use super::body::{around_call, of_chain, range_of};
 use super::expressions::{is_plain_place, made, receiver, through};
 use crate::diag::Code;
 use crate::expand::methods::name_of;
-use crate::expand::methods::values::is_of_slices;
+use crate::expand::methods::values::{is_lookup, is_of_slices};
+use crate::iterate::is_table;
 use crate::iterate::{FIXED, IteratedBy, parentheses};
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::forms::is_part;
@@ -161,6 +162,8 @@ impl VisitMut for Inline<'_> {
         };
         // (A place that may not be there has a rule of its own.)
         let named = matches!(&*m.receiver, Expr::Field(_))
+            || matches!(&*m.receiver, Expr::Path(p) if is_table(p) || matches!(self.types.of(&m.receiver), Some(Ty::Fixed(_))))
+                && is_lookup(&m.method.to_string())
             || m.method != "get_mut"
                 && captured(&m.receiver)
                 && matches!(self.types.of(&m.receiver), Some(Ty::Array(_)));
@@ -220,7 +223,7 @@ impl VisitMut for Inline<'_> {
         match e {
             Expr::Call(call) => {
                 if let Some(body) =
-                    self.function(call).or_else(|| self.writer(call)).or_else(|| self.associated(call))
+                    self.function(call).or_else(|| self.of_array(call)).or_else(|| self.associated(call))
                 {
                     *e = body;
                 } else {

@@ -229,7 +229,12 @@ impl<'v> Types<'v> {
             }
             2 => {
                 let member = path.segments[1].ident.to_string();
-                self.values.find(&self.named(path)?)?.results.get(&member).cloned()
+                match self.named(path) {
+                    // (`Default` may be derived.)
+                    Some(of) if member == "default" => Some(Ty::Named(of)),
+                    Some(of) => self.values.find(&of)?.results.get(&member).cloned(),
+                    None => self.values.of_traits.get(&member)?.clone(),
+                }
             }
             _ => None,
         }
@@ -253,6 +258,13 @@ impl<'v> Types<'v> {
             && let Some(ty) = self.values.others.get(of).and_then(|(_, results)| results.get(&name))
         {
             return Some(ty.clone());
+        }
+        // (A parameter's type has the methods of its bounds.)
+        if let Some(Ty::Named(of)) = &of
+            && self.values.find(of).is_none()
+            && let Some(ty) = self.values.of_traits.get(&name)
+        {
+            return ty.clone();
         }
         match (&*name, of) {
             ("clone" | "to_owned" | "abs" | "min" | "max", of) => of,
