@@ -15,6 +15,7 @@ mod hygiene;
 pub mod item;
 mod methods;
 pub mod openacc;
+mod own_self;
 mod reference_items;
 mod regions;
 mod rows;

@@ -588,6 +588,8 @@ pub struct Context {
     pub generics: Vec<String>,
     /// It is a method with an attribute of its own, which does not see the `impl`'s parameters.
     pub method: bool,
+    /// Its receiver is `self` by value.
+    pub owns_self: bool,
     /// Parameters (and `let`s with a written type or `vec!`/array initialiser) that are arrays by their tokens.
     pub array_names: Vec<String>,
     /// Parameters (and `let`s with a written type) that are primitives by their tokens.

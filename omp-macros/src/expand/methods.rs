@@ -118,7 +118,10 @@ impl Methods {
 
     /// Whether there is nothing that could stand in the place of calls.
     pub fn is_empty(&self) -> bool {
-        self.has_no_calls() && self.values.is_empty() && self.of_arrays.is_empty() && self.exclusive.is_empty()
+        self.has_no_calls()
+            && self.values.is_empty()
+            && self.of_arrays.is_empty()
+            && self.exclusive.is_empty()
     }
 
     fn has_no_calls(&self) -> bool {

@@ -4,7 +4,7 @@ use super::data_region::exits;
 use super::declared_outside;
 use super::methods::{Methods, Variables};
 use super::openacc::{self, InOrder};
-use super::{reference_items, rows};
+use super::{own_self, reference_items, rows};
 use crate::ast::{
     Around, Context, Data, Directive, DirectiveKind, Lost, Mode, Outer, Region, Spelling, Task, TaskGroup,
     Wait,
@@ -350,6 +350,11 @@ impl Search<'_> {
         let (parts, values) = inlined.unwrap_or_default();
         owners.extend(parts);
         names.extend(values);
+        let own = context.owns_self.then(|| own_self::by_name(f)).flatten();
+        if let Some((name, reference)) = &own {
+            owners.push(reference.clone());
+            names.push(name.to_string());
+        }
         rows::guard(f, &directive);
         let mut serial = f.clone();
         attributes::Strip.visit_expr_for_loop_mut(&mut serial);
@@ -358,6 +363,7 @@ impl Search<'_> {
         if let Some(region) = region.as_mut().filter(|_| !owners.is_empty() || is_inlined) {
             region.parts = owners;
             region.context.names.extend(names);
+            region.context.references.extend(own.map(|(name, _)| name.to_string()));
             region.written = Some(written.clone());
         }
         *f = written;

@@ -147,9 +147,14 @@ impl<'ast> Visit<'ast> for Changed {
     }
 }
 
-/// Methods of numbers that are common in the heads of loops.
-const PURE: [&str; 12] = [
+/// Methods of numbers that are common in the heads of loops, and of slices.
+const PURE: [&str; 17] = [
     "len",
+    "is_empty",
+    "iter",
+    "windows",
+    "chunks",
+    "chunks_exact",
     "min",
     "max",
     "clamp",

@@ -22,6 +22,34 @@ pub fn arguments(m: &Macro) -> Option<Punctuated<Expr, Token![,]>> {
     m.parse_body_with(Punctuated::parse_terminated).ok()
 }
 
+/// The arguments of `matches!`.
+pub struct Matches {
+    pub value: Expr,
+    pub pat: syn::Pat,
+    pub guard: Option<Expr>,
+}
+
+impl Matches {
+    pub fn of(m: &Macro) -> Option<Self> {
+        m.path.segments.last().filter(|s| s.ident == "matches")?;
+        let parts = |input: syn::parse::ParseStream| {
+            let value = input.parse()?;
+            input.parse::<Token![,]>()?;
+            let pat = syn::Pat::parse_multi_with_leading_vert(input)?;
+            let guard = input.parse::<Option<Token![if]>>()?.map(|_| input.parse()).transpose()?;
+            input.parse::<Option<Token![,]>>()?;
+            Ok(Self { value, pat, guard })
+        };
+        m.parse_body_with(parts).ok()
+    }
+
+    pub fn tokens(&self) -> TokenStream {
+        let Self { value, pat, guard } = self;
+        let guard = guard.as_ref().map(|guard| quote::quote!(if #guard));
+        quote::quote!(#value, #pat #guard)
+    }
+}
+
 /// Changes the arguments of a macro that is given expressions only.
 pub fn change_arguments(m: &mut Macro, change: impl FnMut(&mut Expr)) {
     if let Some(mut args) = arguments(m) {

@@ -8,16 +8,18 @@ fn atomic(x: &[usize], y: &mut [u32]) {
     }
 }
 
-#[omp::declare_target]
-fn last(row: &[u32]) -> u32 {
-    row[row.len() - 1]
+mod rows {
+    #[omp::declare_target]
+    pub fn last(row: &[u32]) -> u32 {
+        row[row.len() - 1]
+    }
 }
 
 #[omp::offload]
 fn handed_on(x: &[usize], y: &mut [u32]) {
     #[omp::target(disjoint(y))]
     for i in 0..x.len() {
-        y[x[i]] = last(y);
+        y[x[i]] = rows::last(y);
     }
 }
 

@@ -61,12 +61,23 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
     let mut patterns = body.clone();
     crate::lower::consts_in_patterns(&mut patterns);
     bound.visit_block(&patterns);
-    let Locals { arrays, scalars, named } = found;
+    let Locals { mut arrays, mut scalars, named, parts } = found;
+    // (What a tuple's pattern binds is judged if no other pattern has the name.)
+    for (name, array) in parts {
+        if bound.0.get(&name) == Some(&1) {
+            if array {
+                arrays.insert(name)
+            } else {
+                scalars.insert(name)
+            };
+        }
+    }
     let (references, exclusive) = references::of(sig, body);
     Context {
         function: sig.ident.to_string(),
         try_: scope.try_ && returns_result(sig),
         method: sig.receiver().is_some(),
+        owns_self: sig.receiver().is_some_and(|r| matches!(r.kind, syn::ReceiverKind::Value)),
         generics: scope.generics.iter().cloned().chain(names(&sig.generics)).collect(),
         // A (shadowed) name of both an array and a scalar decides nothing.
         scalar_names: scalars.difference(&arrays).cloned().collect(),
@@ -325,6 +336,8 @@ struct Locals {
     arrays: HashSet<String>,
     scalars: HashSet<String>,
     named: HashSet<String>,
+    /// The names that tuples' patterns bind to arrays, or to numbers.
+    parts: Vec<(String, bool)>,
 }
 
 impl Locals {
@@ -343,19 +356,12 @@ impl Locals {
 }
 
 impl Locals {
-    /// `let pat = value;`
-    fn bound_to(&mut self, pat: &Pat, value: &Expr) {
-        match (pat, strip(value)) {
-            (Pat::Ident(p), value) if makes_array(value) || self.maps_array(value) => {
-                self.arrays.insert(p.ident.to_string());
-            }
-            (Pat::Ident(p), value) if is_number(value) => {
-                self.scalars.insert(p.ident.to_string());
-            }
-            (Pat::Tuple(t), Expr::Tuple(values)) if t.elems.len() == values.elems.len() => {
-                t.elems.iter().zip(&values.elems).for_each(|(pat, value)| self.bound_to(pat, value));
-            }
-            _ => {}
+    /// Whether a value is surely an array, or surely a number.
+    fn judged(&self, value: &Expr) -> Option<bool> {
+        if makes_array(value) || self.maps_array(value) {
+            Some(true)
+        } else {
+            is_number(value).then_some(false)
         }
     }
 
@@ -382,7 +388,21 @@ impl<'ast> Visit<'ast> for Locals {
         visit::visit_local(self, l);
         match (&l.pat, &l.init) {
             (Pat::Type(t), _) => self.typed(&t.pat, &t.ty),
-            (pat, Some(init)) => self.bound_to(pat, &init.expr),
+            (Pat::Ident(p), Some(init)) => match self.judged(&init.expr) {
+                Some(true) => drop(self.arrays.insert(p.ident.to_string())),
+                Some(false) => drop(self.scalars.insert(p.ident.to_string())),
+                None => {}
+            },
+            (Pat::Tuple(t), Some(init)) => {
+                let Expr::Tuple(values) = strip(&init.expr) else { return };
+                if t.elems.len() == values.elems.len() {
+                    for (pat, value) in t.elems.iter().zip(&values.elems) {
+                        if let (Pat::Ident(p), Some(array)) = (pat, self.judged(value)) {
+                            self.parts.push((p.ident.to_string(), array));
+                        }
+                    }
+                }
+            }
             _ => {}
         }
     }

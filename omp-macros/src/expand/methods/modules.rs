@@ -39,7 +39,7 @@ fn of_tree(tree: &UseTree, items: &[Item], around: &[Item], found: &mut Vec<Item
     }
 }
 
-/// Takes the functions and structs that a tree names, with their `impl`s. `inside`: the importing module stands in the other, and sees its private fields.
+/// Takes the items that a tree names, types with their `impl`s. `inside`: the importing module stands in the other, and sees its private fields.
 fn take(tree: &UseTree, from: &[Item], here: &[Item], inside: bool, found: &mut Vec<Item>) {
     let theirs = Names::of(from);
     let own = Names::of(here);
@@ -71,23 +71,47 @@ fn take(tree: &UseTree, from: &[Item], here: &[Item], inside: bool, found: &mut 
             found.push(item.clone());
         }
     }
-    let structs = from.iter().filter_map(|item| match item {
-        Item::Struct(s) if is_imported(&s.ident.to_string()) => Some(s),
+    // What is declared of types is known here, too.
+    found.extend(
+        from.iter()
+            .filter(|item| match item {
+                Item::Const(c) => {
+                    is_imported(&c.ident.to_string())
+                        && shown(&c.vis)
+                        && means_the_same(c.ty.to_token_stream())
+                }
+                Item::Static(s) => {
+                    is_imported(&s.ident.to_string())
+                        && shown(&s.vis)
+                        && means_the_same(s.ty.to_token_stream())
+                }
+                Item::Type(t) => {
+                    is_imported(&t.ident.to_string())
+                        && shown(&t.vis)
+                        && means_the_same(t.ty.to_token_stream())
+                }
+                Item::Trait(t) => is_imported(&t.ident.to_string()) && shown(&t.vis),
+                _ => false,
+            })
+            .cloned(),
+    );
+    let types = from.iter().filter_map(|item| match item {
+        Item::Struct(s) => {
+            let fields = match &s.fields {
+                Fields::Named(f) => f.named.iter().all(|f| shown(&f.vis)),
+                Fields::Unnamed(f) => f.unnamed.iter().all(|f| shown(&f.vis)),
+                Fields::Unit => true,
+            };
+            Some((&s.ident, item)).filter(|_| fields)
+        }
+        Item::Enum(e) if shown(&e.vis) => Some((&e.ident, item)),
         _ => None,
     });
-    for s in structs {
-        let fields = match &s.fields {
-            Fields::Named(f) => f.named.iter().all(|f| shown(&f.vis)),
-            Fields::Unnamed(f) => f.unnamed.iter().all(|f| shown(&f.vis)),
-            Fields::Unit => true,
-        };
-        if !fields {
-            continue;
-        }
-        found.push(Item::Struct(s.clone()));
+    for (name, ty) in types.filter(|(name, _)| is_imported(&name.to_string())) {
+        found.push(ty.clone());
         for item in from {
             let Item::Impl(i) = item else { continue };
-            if name_of(&i.self_ty).is_none_or(|name| s.ident != name) {
+            if name_of(&i.self_ty).is_none_or(|of| name != of.as_str()) {
                 continue;
             }
             let mut own = i.clone();

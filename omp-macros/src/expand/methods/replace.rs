@@ -35,8 +35,12 @@ impl Methods {
         let mut inline = self.inline(variables, context, sink);
         inline.region = Some(bound_in(|own| own.visit_expr_for_loop(f)));
         inline.found = changed;
-        if !self.of_arrays.is_empty() {
+        if !self.of_arrays.is_empty() && directive.clauses.scans.is_empty() {
             inline.written = written(&f.body, context);
+            // (An iteration's own copies have rules of their own.)
+            let clauses = &directive.clauses;
+            let own = [&clauses.private, &clauses.firstprivate, &clauses.lastprivate];
+            inline.written.retain(|key| !own.iter().any(|items| items.iter().any(|i| i.key == *key)));
         }
         inline.changing = changing(|found| found.visit_expr_for_loop(f));
         if !variables.have_no_calls(self) {
@@ -154,7 +158,7 @@ impl Methods {
             head: false,
             changing: Rc::default(),
             written: HashSet::new(),
-            types: Types::around(&self.values, this, &variables.values),
+            types: Types::around(&self.values, this, &variables.values).with(&context.generics),
         }
     }
 }

@@ -49,19 +49,15 @@ pub(super) fn methods(items: &[Item]) -> Vec<Method> {
     all
 }
 
+/// `x.iter().map(f).sum()` as such a call, if the items are of this type.
+pub(super) fn of_items(m: &ExprMethodCall, ty: &str, methods: &Methods) -> Option<Expr> {
+    let ty = Ident::new(ty, m.method.span());
+    Sums::of(methods)?.call(m, &syn::parse_quote!(#ty)).filter(|_| m.turbofish.is_none())
+}
+
 /// Writes sums of these types as calls: `T::sum(x.iter().copied())`.
 pub(super) fn called(block: &mut Block, sig: Option<&Signature>, methods: &Methods) {
-    let sums = methods.inlined.iter().filter(|m| {
-        let name = m.function.sig.ident.to_string();
-        let name = name.strip_suffix(OF_REFERENCES).map_or(&*name, |name| name.trim_end_matches('_'));
-        m.function.sig.receiver().is_none() && (name == "sum" || name == "product")
-    });
-    let known: Vec<_> =
-        sums.filter_map(|m| Some((name_of(&m.ty)?, m.function.sig.ident.to_string()))).collect();
-    if known.is_empty() {
-        return;
-    }
-    let mut sums = Sums { known, this: methods.self_name.clone().or_else(|| methods.this.clone()) };
+    let Some(mut sums) = Sums::of(methods) else { return };
     sums.visit_block_mut(block);
     if let Some(syn::ReturnType::Type(_, ty)) = sig.map(|sig| &sig.output)
         && let Some(Stmt::Expr(e, None)) = block.stmts.last_mut()
@@ -78,6 +74,18 @@ struct Sums {
 }
 
 impl Sums {
+    fn of(methods: &Methods) -> Option<Self> {
+        let sums = methods.inlined.iter().filter(|m| {
+            let name = m.function.sig.ident.to_string();
+            let name = name.strip_suffix(OF_REFERENCES).map_or(&*name, |name| name.trim_end_matches('_'));
+            m.function.sig.receiver().is_none() && (name == "sum" || name == "product")
+        });
+        let known: Vec<_> =
+            sums.filter_map(|m| Some((name_of(&m.ty)?, m.function.sig.ident.to_string()))).collect();
+        let this = methods.self_name.clone().or_else(|| methods.this.clone());
+        (!known.is_empty()).then_some(Self { known, this })
+    }
+
     /// A sum whose type stands around it.
     fn of_type(&self, e: &mut Expr, ty: &Type) {
         if let Expr::MethodCall(m) = e

@@ -99,9 +99,7 @@ fn has_lifetime(segment: &syn::PathSegment) -> bool {
 
 /// Whether a function takes an array by reference.
 pub fn takes_an_array(sig: &Signature) -> bool {
-    sig.inputs
-        .iter()
-        .any(|input| matches!(input, FnArg::Typed(arg) if reference_to_array(&arg.ty).is_some()))
+    sig.inputs.iter().any(|input| matches!(input, FnArg::Typed(arg) if reference_to_array(&arg.ty).is_some()))
 }
 
 /// `&[T]`, `&mut [T]`, `&Vec<T>`, `&[T; N]`: whether it is a `&mut`.

@@ -71,6 +71,8 @@ pub(super) struct Values {
     others: HashMap<String, (Fields, HashMap<String, Ty>)>,
     /// Other names of fixed arrays' types.
     fixed: HashSet<String>,
+    /// Other names of `Option`s.
+    optional: HashSet<String>,
     /// Other names of device types.
     aliases: HashMap<String, String>,
     /// Something has a `map`, and fixed arrays have names.
@@ -79,6 +81,8 @@ pub(super) struct Values {
     options: bool,
     /// Elements are looked up, and there are consts that are arrays.
     lookups: bool,
+    /// Types have sums of their own.
+    sums: bool,
 }
 
 impl Values {
@@ -130,6 +134,9 @@ impl Values {
                 Item::Type(t) if matches!(&*t.ty, Type::Array(_)) => {
                     found.fixed.insert(t.ident.to_string());
                 }
+                Item::Type(t) if matches!(Ty::of(&t.ty, None), Some(Ty::Option(_))) => {
+                    found.optional.insert(t.ident.to_string());
+                }
                 Item::Type(t) => {
                     let known = |name: &String| found.types.iter().any(|of| of.name == *name);
                     let of = name_of(&t.ty).filter(known);
@@ -167,6 +174,7 @@ impl Values {
         let results = results.chain(found.functions.values()).chain(found.consts.values());
         found.maps = named.maps && results.chain(&fields).any(is_fixed);
         found.options = named.flattens && named.options;
+        found.sums = items.iter().any(|item| matches!(item, Item::Impl(i) if super::sums::is_impl(i)));
         found.lookups = named.lookups && found.consts.values().any(is_fixed);
         if found.is_needed() { found } else { Self::default() }
     }
@@ -278,6 +286,7 @@ impl Values {
             || self.maps
             || self.options
             || self.lookups
+            || self.sums
             || !self.others.is_empty()
             || self.imports
             || self.data
@@ -297,11 +306,16 @@ impl Values {
         let options = text.contains(".flatten()") && text.contains("Option<");
         let constants = ["const ", "static "].iter().any(|item| text.contains(item)) && text.contains(": [");
         let lookups = constants && [".get(", ".first()", ".last()"].iter().any(|call| text.contains(call));
-        text.contains("Device") && all || text.contains("omp::") && (maps || options || lookups)
+        let sums = ["Sum for ", "Sum<", "Product for ", "Product<"].iter().any(|of| text.contains(of));
+        text.contains("Device") && (all || sums) || text.contains("omp::") && (maps || options || lookups)
     }
 
     pub fn is_empty(&self) -> bool {
         !self.is_needed()
+    }
+
+    fn has_variant(&self, of: &str, name: &str) -> bool {
+        self.enums.get(of).is_some_and(|variants| variants.iter().any(|(variant, _)| variant == name))
     }
 
     pub fn enum_(&self, name: &str) -> Option<Vec<String>> {
@@ -514,7 +528,7 @@ impl<'v> Types<'v> {
     /// The types in a region in a function with these variables.
     pub fn around(values: &'v Values, this: Option<&str>, variables: &HashMap<String, Ty>) -> Self {
         let all = variables.iter().map(|(name, ty)| (name.clone(), Some(ty.clone()))).collect();
-        Self { values, this: this.map(str::to_owned), scopes: vec![all] }
+        Self { values, this: this.map(str::to_owned), parameters: vec![], scopes: vec![all] }
     }
 }
 

@@ -687,18 +687,7 @@ fn condition(m: &Macro) -> Option<Expr> {
     if !is_matches(&m.path) || !hygiene::has_tags(m.tokens.clone()) {
         return None;
     }
-    let parts = |input: ParseStream| {
-        let value: Expr = input.parse()?;
-        input.parse::<syn::Token![,]>()?;
-        let pattern = syn::Pat::parse_multi_with_leading_vert(input)?;
-        let guard = match input.parse::<Option<syn::Token![if]>>()? {
-            Some(_) => Some(input.parse::<Expr>()?),
-            None => None,
-        };
-        input.parse::<Option<syn::Token![,]>>()?;
-        Ok((value, pattern, guard))
-    };
-    let (value, pattern, guard) = parts.parse2(m.tokens.clone()).ok()?;
+    let crate::parse::Matches { value, pat: pattern, guard } = crate::parse::Matches::of(m)?;
     let guard = guard.map(|guard| quote!(if #guard));
     let (at, value) = (m.path.span(), crate::iterate::in_head(&value));
     syn::parse2(quote_spanned!(at=> match #value { #pattern #guard => true, _ => false })).ok()

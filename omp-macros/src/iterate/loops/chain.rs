@@ -216,6 +216,7 @@ pub fn is_chain(e: &Expr, kinds: Kinds<'_>) -> bool {
             "flatten" => of_rows(m) && !is_flattened(&m.receiver),
             "chain" => {
                 m.args.len() == 1
+                    && !crate::iterate::values::declared::is_option_alone(&m.args[0])
                     && is_chain_or_plain(&m.receiver, kinds)
                     && (is_chain_or_plain(&m.args[0], kinds) || is_array_written_out(&m.args[0]))
             }

@@ -618,29 +618,19 @@ impl<'s> Walk<'s> {
 
     fn macro_(&mut self, mac: &mut syn::Macro) -> Vec<Stmt> {
         if mac.path.segments.last().is_some_and(|s| s.ident == "matches") {
-            let parts = |input: syn::parse::ParseStream| {
-                let subject: Expr = input.parse()?;
-                input.parse::<Token![,]>()?;
-                let pat = Pat::parse_multi_with_leading_vert(input)?;
-                let guard =
-                    input.parse::<Option<Token![if]>>()?.map(|_| input.parse::<Expr>()).transpose()?;
-                input.parse::<Option<Token![,]>>()?;
-                Ok((subject, pat, guard))
-            };
-            if let Ok((mut subject, mut pat, mut guard)) = parts.parse2(mac.tokens.clone()) {
-                crate::iterate::values::zips::Zips.visit_pat_mut(&mut pat);
-                match self.looked_at(&subject, std::iter::empty()) {
-                    Some(element) => subject = element,
-                    None => self.visit_expr_mut(&mut subject),
+            if let Some(mut m) = crate::parse::Matches::of(mac) {
+                crate::iterate::values::zips::Zips.visit_pat_mut(&mut m.pat);
+                match self.looked_at(&m.value, std::iter::empty()) {
+                    Some(element) => m.value = element,
+                    None => self.visit_expr_mut(&mut m.value),
                 }
-                if let Some(guard) = &mut guard {
+                if let Some(guard) = &mut m.guard {
                     self.scoped(|w| {
-                        w.declare(&mut pat);
+                        w.declare(&mut m.pat);
                         w.visit_expr_mut(guard);
                     });
                 }
-                let guard = guard.map(|guard| quote!(if #guard));
-                mac.tokens = quote!(#subject, #pat #guard);
+                mac.tokens = m.tokens();
             }
             return vec![];
         }

@@ -79,7 +79,8 @@ impl Walk<'_> {
             let mut whole = (*init.expr).clone();
             let mut numbers = Vec::new();
             if !replaces(&whole) {
-                // What the adaptors were given stays under names of its own.
+                // Parts, and what the adaptors were given, stay under names of their own.
+                self.keep_parts(&mut whole, name.span(), &mut numbers);
                 self.keep_numbers(&mut whole, &mut numbers);
                 if !replaces(&whole) {
                     continue;
@@ -593,12 +594,13 @@ fn is_iterator_or(e: &Expr, named: &dyn Fn(&Ident) -> bool) -> bool {
         {
             true
         }
-        ("enumerate" | "rev" | "copied" | "cloned" | "cycle", 0)
+        ("enumerate" | "rev" | "copied" | "cloned" | "cycle" | "flatten" | "fuse", 0)
         | (
             "skip" | "take" | "step_by" | "zip" | "chain" | "map" | "filter" | "filter_map" | "flat_map"
-            | "take_while" | "skip_while" | "map_while",
+            | "take_while" | "skip_while" | "map_while" | "inspect",
             1,
-        ) => is_iterator_or(&m.receiver, named),
+        )
+        | ("scan", 2) => is_iterator_or(&m.receiver, named),
         _ => false,
     }
 }

@@ -1,6 +1,6 @@
 //! Finds the names that are declared to hold `Option`s: an element or a field may be an array or an `Option`, and both have a
-//! `map`. Declarations of the source file decide: `spare: Option<f64>`, `cols: &[Option<u32>]`, `let hits = vec![None; n]`. If one
-//! name is declared in both ways and is read wrongly, rustc refuses the types of the result.
+//! `map`. Declarations of the source file decide, and calls: `spare: Option<f64>`, `cols: &[Option<u32>]`, `let hits = vec![None; n]`,
+//! `row[i].is_some()`. If one name is declared in both ways and is read wrongly, rustc refuses the types of the result.
 use crate::parse::primitives::is_primitive;
 use crate::parse::tokens::file::SourceFile;
 use crate::sema::syntax::forms::strip;
@@ -49,10 +49,36 @@ pub(super) fn is_option_field(place: &Expr) -> bool {
     let Expr::Field(f) = strip(place) else { return false };
     let Member::Named(name) = &f.member else { return false };
     let declared = format!("{name}: Option<");
-    let part_of_word = |c: char| c.is_alphanumeric() || c == '_';
     SourceFile::of(name.span()).is_some_and(|file| {
         file.text.match_indices(&declared).any(|(at, _)| !file.text[..at].ends_with(part_of_word))
     })
+}
+
+/// Whether a place is a field of variables, without subscripts, whose name the file declares as an `Option` and never as an array.
+pub(in crate::iterate) fn is_option_alone(place: &Expr) -> bool {
+    fn named(e: &Expr) -> bool {
+        match e {
+            Expr::Path(p) => p.path.get_ident().is_some(),
+            Expr::Field(f) => named(&f.base),
+            _ => false,
+        }
+    }
+    let Expr::Field(f) = place else { return false };
+    let Member::Named(name) = &f.member else { return false };
+    named(&f.base)
+        && is_option_field(place)
+        && SourceFile::of(name.span()).is_some_and(|file| {
+            let declared = format!("{name}:");
+            let arrays = ["[", "Vec<", "vec!", "&", "Box<["];
+            !file.text.match_indices(&declared).any(|(at, _)| {
+                let ty = file.text[at + declared.len()..].trim_start();
+                !file.text[..at].ends_with(part_of_word) && arrays.iter().any(|array| ty.starts_with(array))
+            })
+        })
+}
+
+fn part_of_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 /// Whether the first value of a tuple struct or a variant is an array, as the file shows: `struct Su2([f64; 4])`, `In([i32; 4])`.
@@ -184,7 +210,17 @@ fn of_text(text: &str) -> HashSet<String> {
     let made = |at: usize| name_before(without(&text[..at], &["vec!", "["]).strip_suffix('=')?);
     let at =
         |words: &'static [&str]| words.iter().flat_map(|word| text.match_indices(word)).map(|(at, _)| at);
+    // `x[i].is_some()`
+    let asked = |end: usize| {
+        let mut open = 0;
+        let start = text[..=end].char_indices().rev().find(|&(_, c)| {
+            open += i32::from(c == ']') - i32::from(c == '[');
+            open == 0
+        });
+        name_before(&text[..start?.0])
+    };
     let options = at(&["Option<"]).filter_map(typed).chain(at(&["None", "Some("]).filter_map(made));
+    let options = options.chain(at(&["].is_some", "].is_none"]).filter_map(asked));
     let others: HashSet<String> = text
         .match_indices('[')
         .filter(|(at, _)| {
@@ -241,10 +277,10 @@ mod tests {
     fn declarations_of_options_are_found() {
         let names = super::of_text(
             "struct S { a: Option<u8>, b: Vec<Option<f32>>, c: [u8; 2], d : &mut [Option<[u8; 2]>] }
-             fn f(h: &Option<u8>, h: [f32; 3]) -> Option<u8> { let mut e = vec![None; 3]; let g = [[Some(1); 2]; 2]; x::<Option<u8>>(e) }",
+             fn f(h: &Option<u8>, h: [f32; 3]) -> Option<u8> { let mut e = vec![None; 3]; let g = [[Some(1); 2]; 2]; x::<Option<u8>>(e); r[i[2]].is_some() && c[0].is_none() }",
         );
         let mut names: Vec<_> = names.into_iter().collect();
         names.sort();
-        assert_eq!(names, ["a", "b", "d", "e", "g"]);
+        assert_eq!(names, ["a", "b", "d", "e", "g", "r"]);
     }
 }

@@ -735,6 +735,8 @@ impl Walk<'_> {
             return None;
         }
         let mut m = m.clone();
+        // (`x[..].get(i)` uses an element alone.)
+        *m.receiver = super::splits::whole(&m.receiver).clone();
         let before = self.subscripts_first(&mut m.receiver, m.args.first());
         let array = &m.receiver;
         let index =

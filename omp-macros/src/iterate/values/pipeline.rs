@@ -30,8 +30,10 @@ pub(super) struct Pipeline {
     /// The loop's pattern and what it goes through.
     pat: TokenStream,
     base: Expr,
-    /// Variables that count.
+    /// Variables that count, and options that are evaluated where the chain is made.
     before: Vec<TokenStream>,
+    /// How many of these are options.
+    options: usize,
     /// The steps before there is an item, outermost first.
     steps: Vec<Step>,
     /// The item; each mention of it evaluates it.
@@ -81,6 +83,7 @@ impl Pipeline {
             pat,
             base,
             before: vec![],
+            options: 0,
             steps: vec![],
             item,
             label: None,
@@ -638,16 +641,26 @@ impl Walk<'_> {
                 pipeline.steps.extend(inner.steps);
                 pipeline.item = inner.item;
             }
-            "chain" if pipeline.before.is_empty() => {
+            "chain" if pipeline.before.len() == pipeline.options => {
+                let mut options = std::mem::take(&mut pipeline.before);
                 let last = if self.is_pipeline(&m.args[0]) && !super::option::changes_field(&m.args[0]) {
                     self.pipeline(&m.args[0])?
-                } else if is_option(&m.args[0]) {
+                } else if is_option(&m.args[0]) || super::declared::is_option_alone(&m.args[0]) {
                     let (name, mut option) = (self.fresh("item", span), m.args[0].clone());
                     if let Expr::Call(c) = &mut option
                         && c.args.len() == 1
                         && names(&c.func, ["iter", "once"])
                     {
                         *c.func = made(quote_spanned!(span=> ::omp::__private::core::option::Option::Some));
+                    }
+                    // A value is taken where the chain is made, before the items that come first.
+                    let by_value = matches!(&option, Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Some")))
+                        || super::option::changes_field(&option)
+                        || super::declared::is_option_alone(&option);
+                    if by_value {
+                        let value = self.fresh("option", span);
+                        options.push(quote_spanned!(span=> let #value = #option;));
+                        option = made(value.into_token_stream());
                     }
                     Pipeline { option: true, ..Pipeline::over(name, option) }
                 } else {
@@ -685,6 +698,8 @@ impl Walk<'_> {
                 let label = around.or(Some(syn::Lifetime { apostrophe: label.span(), ident: label }));
                 let (item, own) = (made(name), steps.len());
                 pipeline = Pipeline {
+                    options: options.len(),
+                    before: options,
                     earlier,
                     own,
                     steps,

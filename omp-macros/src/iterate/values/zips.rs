@@ -24,9 +24,6 @@ impl VisitMut for Zips {
                     *e = zip;
                 }
             }
-            Expr::MethodCall(m) if m.method == "zip" || m.method == "chain" => {
-                m.args.iter_mut().for_each(of_option);
-            }
             Expr::MethodCall(_) => of_option(e),
             Expr::ForLoop(f) => of_option(&mut f.expr),
             _ => {}
@@ -56,7 +53,7 @@ impl VisitMut for Zips {
 }
 
 /// `p.near`, `p.near.iter()` and `p.near.into_iter()` of a field that the file declares as an `Option`, where it is iterated: a chain over
-/// its value.
+/// its value. (With a subscript in it, it would be evaluated where the chain's first item is.)
 fn of_option(e: &mut Expr) {
     let (place, by_reference) = match &*e {
         Expr::MethodCall(m) if m.args.is_empty() && (m.method == "iter" || m.method == "into_iter") => {
@@ -66,7 +63,7 @@ fn of_option(e: &mut Expr) {
         Expr::Reference(r) if r.mutability.is_none() => (&*r.expr, true),
         place => (place, false),
     };
-    if !matches!(place, Expr::Field(_)) || !super::declared::is_option(place) {
+    if !super::declared::is_option_alone(place) {
         return;
     }
     let span = place.span();

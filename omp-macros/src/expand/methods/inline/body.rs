@@ -57,7 +57,15 @@ impl Body {
     /// The body as the iterator that it returns, after its bindings: `{ let …; x.iter()… }`. Methods that are called on the iterator go
     /// into that block.
     pub(super) fn chain(mut self) -> Result<Expr, Why> {
-        let Some(Stmt::Expr(items @ Expr::MethodCall(_), None)) = self.block.stmts.pop() else {
+        let mut last = self.block.stmts.pop();
+        // An iterator that another function returned.
+        while let Some(Stmt::Expr(e, None)) = &last
+            && let Some((before, items)) = of_chain(e)
+        {
+            self.block.stmts.extend(before);
+            last = Some(Stmt::Expr(items, None));
+        }
+        let Some(Stmt::Expr(items @ Expr::MethodCall(_), None)) = last else {
             return Err(Why::new(
                 "it returns an iterator that is no chain of calls",
                 "let its last expression be `x[a..b].iter()` with its adaptors",

@@ -4,11 +4,13 @@ use super::super::values::Ty;
 use super::Inline;
 use super::body::{around_call, of_chain, range_of};
 use super::expressions::{is_plain_place, made, receiver, through};
+use super::sums;
 use crate::diag::Code;
 use crate::expand::methods::name_of;
 use crate::expand::methods::values::{is_lookup, is_of_slices};
 use crate::iterate::is_table;
 use crate::iterate::{FIXED, IteratedBy, parentheses};
+use crate::parse::{Matches, change_arguments};
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::forms::is_part;
 use crate::sema::syntax::place;
@@ -192,7 +194,9 @@ impl VisitMut for Inline<'_> {
         if let Expr::Assign(a) = e {
             self.types.assigned(a);
         }
-        if let Some(instead) = self.value_assignment(e).or_else(|| self.in_turn(e)) {
+        if let Some(instead) =
+            self.value_assignment(e).or_else(|| self.in_turn(e)).or_else(|| self.own_sum(e))
+        {
             self.found = true;
             *e = instead;
         }
@@ -285,10 +289,37 @@ impl VisitMut for Inline<'_> {
         }
     }
 
+    /// The arguments of macros that look at values.
+    fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
+        const ASSERTS: [&str; 6] =
+            ["assert", "assert_eq", "assert_ne", "debug_assert", "debug_assert_eq", "debug_assert_ne"];
+        if let Some(mut of) = Matches::of(m) {
+            let ty = self.types.of(&of.value);
+            self.visit_expr_mut(&mut of.value);
+            self.types.enter();
+            self.types.bind(&of.pat, ty);
+            of.guard.iter_mut().for_each(|guard| self.visit_expr_mut(guard));
+            self.types.leave();
+            m.tokens = of.tokens();
+        } else if m.path.segments.last().is_some_and(|s| ASSERTS.iter().any(|name| s.ident == name)) {
+            change_arguments(m, |arg| self.visit_expr_mut(arg));
+        }
+    }
+
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
 impl Inline<'_> {
+    /// `x.iter().map(f).sum()` of items whose type has a sum of its own.
+    fn own_sum(&self, e: &Expr) -> Option<Expr> {
+        let Expr::MethodCall(m) = e else { return None };
+        if m.method != "sum" && m.method != "product" {
+            return None;
+        }
+        let Some(Ty::Named(of)) = self.types.of_parameter(m) else { return None };
+        sums::of_items(m, &of, self.methods)
+    }
+
     fn closure_of(&mut self, c: &mut syn::ExprClosure, of: Option<Ty>, folded: Option<Ty>) {
         self.types.enter();
         self.types.bind_closure(c, of, folded);

@@ -11,12 +11,16 @@ use syn::{BinOp, Block, Expr, FnArg, Item, Member, Pat, ReturnType, Signature, U
 pub(in crate::expand::methods) struct Types<'v> {
     pub(super) values: &'v Values,
     pub(super) this: Option<String>,
+    /// Type parameters.
+    pub(super) parameters: Vec<String>,
     pub(super) scopes: Vec<HashMap<String, Option<Ty>>>,
 }
 
 impl<'v> Types<'v> {
     pub fn of_function(values: &'v Values, this: Option<&str>, sig: &Signature) -> Self {
-        let mut types = Self { values, this: this.map(str::to_owned), scopes: vec![HashMap::new()] };
+        let parameters = sig.generics.type_params().map(|t| t.ident.to_string()).collect();
+        let this = this.map(str::to_owned);
+        let mut types = Self { values, this, parameters, scopes: vec![HashMap::new()] };
         for input in &sig.inputs {
             match input {
                 FnArg::Receiver(_) => {
@@ -30,6 +34,12 @@ impl<'v> Types<'v> {
             }
         }
         types
+    }
+
+    /// With these type parameters.
+    pub fn with(mut self, parameters: &[String]) -> Self {
+        self.parameters.extend_from_slice(parameters);
+        self
     }
 
     pub fn enter(&mut self) {
@@ -176,6 +186,7 @@ impl<'v> Types<'v> {
             Expr::Tuple(t) => Some(Ty::Tuple(t.elems.iter().map(|e| self.of(e)).collect())),
             Expr::Call(c) => match &*c.func {
                 Expr::Path(p) if p.qself.is_none() => match p.path.segments.len() {
+                    1 if p.path.is_ident("Some") => Some(Ty::Option(Box::new(self.of(c.args.first()?)?))),
                     1 => {
                         let name = p.path.segments[0].ident.to_string();
                         let made = self.named(&p.path).map(Ty::Named);
@@ -230,10 +241,18 @@ impl<'v> Types<'v> {
             2 => {
                 let member = path.segments[1].ident.to_string();
                 match self.named(path) {
-                    // (`Default` may be derived.)
-                    Some(of) if member == "default" => Some(Ty::Named(of)),
-                    Some(of) => self.values.find(&of)?.results.get(&member).cloned(),
-                    None => self.values.of_traits.get(&member)?.clone(),
+                    Some(of) => match self.values.find(&of)?.results.get(&member) {
+                        Some(ty) => Some(ty.clone()),
+                        // (`Default` may be derived.)
+                        None if member == "default" || self.values.has_variant(&of, &member) => {
+                            Some(Ty::Named(of))
+                        }
+                        None => None,
+                    },
+                    None => {
+                        let is_parameter = self.parameters.iter().any(|name| path.segments[0].ident == name);
+                        self.values.of_traits.get(&member).filter(|_| is_parameter)?.clone()
+                    }
                 }
             }
             _ => None,
@@ -261,7 +280,7 @@ impl<'v> Types<'v> {
         }
         // (A parameter's type has the methods of its bounds.)
         if let Some(Ty::Named(of)) = &of
-            && self.values.find(of).is_none()
+            && self.parameters.contains(of)
             && let Some(ty) = self.values.of_traits.get(&name)
         {
             return ty.clone();
@@ -286,11 +305,30 @@ impl<'v> Types<'v> {
         match &*m.method.to_string() {
             "iter" | "iter_mut" | "into_iter" | "copied" | "cloned" | "rev" | "skip" | "take" | "step_by"
             | "cycle" | "filter" | "take_while" | "skip_while" | "inspect" | "to_vec" | "as_slice"
-            | "next" | "last" | "first" | "get" | "find" | "max_by" | "min_by" | "max_by_key"
+            | "next" | "last" | "first" | "get" | "find" | "chain" | "max_by" | "min_by" | "max_by_key"
             | "min_by_key" | "reduce" | "as_ref" | "as_mut" | "as_deref" | "ok" | "ok_or" | "ok_or_else"
             | "map_err" => of.and_then(|of| self.iterated(of)),
             "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" => of?.element(),
             "fold" => self.of(m.args.first()?),
+            "map" => {
+                let of = of?;
+                let given = Box::new(self.given(m.args.first()?, &[Some(of.clone().element()?)])?);
+                match of {
+                    Ty::Array(_) => Some(Ty::Array(given)),
+                    Ty::Fixed(_) => Some(Ty::Fixed(given)),
+                    Ty::Option(_) => Some(Ty::Option(given)),
+                    Ty::Named(_) | Ty::Tuple(_) => None,
+                }
+            }
+            "filter_map" | "map_while" => {
+                self.given(m.args.first()?, &[of?.element()])?.element().map(|of| Ty::Array(Box::new(of)))
+            }
+            "scan" => {
+                let state = self.of(m.args.first()?);
+                self.given(m.args.get(1)?, &[state, of?.element()])?
+                    .element()
+                    .map(|of| Ty::Array(Box::new(of)))
+            }
             "enumerate" => {
                 let index = Ty::Named("usize".into());
                 Some(Ty::Array(Box::new(Ty::Tuple(vec![Some(index), of.and_then(Ty::element)]))))
@@ -306,10 +344,48 @@ impl<'v> Types<'v> {
         }
     }
 
+    /// What a closure or a function gives for arguments of these types.
+    fn given(&self, f: &Expr, args: &[Option<Ty>]) -> Option<Ty> {
+        match f {
+            Expr::Closure(c) => {
+                if let ReturnType::Type(_, ty) = &c.output {
+                    return Ty::of(ty, self.this.as_deref());
+                }
+                let mut inside = self.clone();
+                inside.enter();
+                for (pat, ty) in c.inputs.iter().zip(args) {
+                    inside.bind(pat, ty.clone());
+                }
+                let Expr::Block(b) = strip(&c.body) else { return inside.of(&c.body) };
+                let [before @ .., syn::Stmt::Expr(last, None)] = &b.block.stmts[..] else { return None };
+                for s in before {
+                    if let syn::Stmt::Local(l) = s {
+                        let ty = l.init.as_ref().and_then(|init| inside.of(&init.expr));
+                        inside.bind(&l.pat, ty);
+                    }
+                }
+                inside.of(last)
+            }
+            Expr::Path(p) if p.path.is_ident("Some") => {
+                args.first()?.clone().map(|of| Ty::Option(Box::new(of)))
+            }
+            Expr::Path(p) => match p.path.get_ident() {
+                Some(name) => self.values.functions.get(&name.to_string()).cloned(),
+                None => self.of_path(&p.path),
+            },
+            _ => None,
+        }
+    }
+
     /// Whether an iterator gives `Option`s, and if so, whether it gives them by value.
     pub fn gives_options(&self, e: &Expr) -> Option<bool> {
         let Some(Ty::Array(of) | Ty::Fixed(of)) = self.of(e) else { return None };
-        matches!(*of, Ty::Option(_)).then(|| self.gives_values(e))
+        let optional = match *of {
+            Ty::Option(_) => true,
+            Ty::Named(name) => self.values.optional.contains(&name),
+            _ => false,
+        };
+        optional.then(|| self.gives_values(e))
     }
 
     fn gives_values(&self, e: &Expr) -> bool {
@@ -317,6 +393,10 @@ impl<'v> Types<'v> {
             Expr::Array(_) => true,
             Expr::MethodCall(m) => match m.method.to_string().as_str() {
                 "copied" | "cloned" => true,
+                // (What a closure borrows is a part of its item.)
+                "map" | "filter_map" | "map_while" | "scan" => {
+                    !matches!(m.args.last(), Some(Expr::Closure(c)) if matches!(strip(&c.body), Expr::Reference(_)))
+                }
                 "into_iter" => {
                     matches!(
                         behind_references(&m.receiver),
