@@ -31,7 +31,6 @@ pub struct Matches {
 
 impl Matches {
     pub fn of(m: &Macro) -> Option<Self> {
-        m.path.segments.last().filter(|s| s.ident == "matches")?;
         let parts = |input: syn::parse::ParseStream| {
             let value = input.parse()?;
             input.parse::<Token![,]>()?;

@@ -158,3 +158,39 @@ fn methods_and_functions_of_the_file() {
         }
     });
 }
+
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Celsius(f32);
+type Reading = Option<Celsius>;
+const LEVELS: [f32; 3] = [0.5, 1.5, 2.5];
+struct Stations {
+    readings: Vec<Reading>,
+}
+
+#[omp::offload]
+mod readings {
+    use super::*;
+    pub fn totals(of: &Stations, sums: &mut [f32]) {
+        #[omp::target]
+        for i in 0..sums.len() {
+            let near = &of.readings[i..];
+            let mut sum = LEVELS.get(i).copied().unwrap_or(10.0);
+            for c in near.iter().flatten() {
+                sum += c.0;
+            }
+            sums[i] = sum;
+        }
+    }
+}
+
+#[test]
+fn modules_know_the_types_of_what_they_import() {
+    let readings = (0..6).map(|i| (i % 2 == 0).then_some(Celsius(i as f32))).collect();
+    let of = Stations { readings };
+    on_every_device(|d| {
+        omp::set_default_device(d);
+        let mut sums = [0.0; 5];
+        readings::totals(&of, &mut sums);
+        assert_eq!(sums, [6.5, 7.5, 8.5, 14.0, 14.0], "device {d}");
+    });
+}

@@ -68,6 +68,7 @@ mod number_traits;
 mod numbers;
 mod openacc;
 mod option_tuples;
+mod options_and_sums;
 mod options_in_memory;
 mod options_of_references;
 mod ordered_parts;

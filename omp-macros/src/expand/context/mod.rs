@@ -63,8 +63,9 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
     bound.visit_block(&patterns);
     let Locals { mut arrays, mut scalars, named, parts } = found;
     // (What a tuple's pattern binds is judged if no other pattern has the name.)
+    let times = crate::sema::syntax::names::times_bound(sig, body);
     for (name, array) in parts {
-        if bound.0.get(&name) == Some(&1) {
+        if times.get(&name) == Some(&1) {
             if array {
                 arrays.insert(name)
             } else {

@@ -226,24 +226,10 @@ impl Values {
             return;
         }
         if let Some((_, results)) = self.others.get_mut(&name) {
-            for item in &i.items {
-                if let ImplItem::Fn(f) = item {
-                    results.extend(result(&f.sig, Some(&name)).map(|ty| (f.sig.ident.to_string(), ty)));
-                }
-            }
+            results.extend(results_of(i, &name));
         }
         let Some(value) = self.types.iter_mut().find(|t| t.name == name) else { return };
-        for item in &i.items {
-            match item {
-                ImplItem::Fn(f) => {
-                    value.results.extend(result(&f.sig, Some(&name)).map(|ty| (f.sig.ident.to_string(), ty)));
-                }
-                ImplItem::Const(c) => {
-                    value.results.extend(Ty::of(&c.ty, Some(&name)).map(|ty| (c.ident.to_string(), ty)));
-                }
-                _ => {}
-            }
-        }
+        value.results.extend(results_of(i, &name));
         if declared {
             value
                 .places
@@ -471,6 +457,16 @@ pub fn gives_self(sig: &Signature) -> bool {
         if matches!(&**ty, Type::Reference(r) if r.mutability.is_some() && name_of(&r.elem).is_some_and(|n| n == "Self")));
     let exclusive = |r: &syn::Receiver| matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_)));
     of_self && sig.receiver().is_some_and(exclusive)
+}
+
+/// The types of what the functions and methods of an `impl` give, and of its consts.
+fn results_of(i: &ItemImpl, this: &str) -> Vec<(String, Ty)> {
+    let of = |item: &ImplItem| match item {
+        ImplItem::Fn(f) => Some((f.sig.ident.to_string(), result(&f.sig, Some(this))?)),
+        ImplItem::Const(c) => Some((c.ident.to_string(), Ty::of(&c.ty, Some(this))?)),
+        _ => None,
+    };
+    i.items.iter().filter_map(of).collect()
 }
 
 fn result(sig: &Signature, this: Option<&str>) -> Option<Ty> {

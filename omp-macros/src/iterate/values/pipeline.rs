@@ -643,9 +643,11 @@ impl Walk<'_> {
             }
             "chain" if pipeline.before.len() == pipeline.options => {
                 let mut options = std::mem::take(&mut pipeline.before);
-                let last = if self.is_pipeline(&m.args[0]) && !super::option::changes_field(&m.args[0]) {
+                let of_field =
+                    super::option::changes_field(&m.args[0]) || super::declared::is_option_alone(&m.args[0]);
+                let last = if self.is_pipeline(&m.args[0]) && !of_field {
                     self.pipeline(&m.args[0])?
-                } else if is_option(&m.args[0]) || super::declared::is_option_alone(&m.args[0]) {
+                } else if of_field || is_option(&m.args[0]) {
                     let (name, mut option) = (self.fresh("item", span), m.args[0].clone());
                     if let Expr::Call(c) = &mut option
                         && c.args.len() == 1
@@ -655,8 +657,7 @@ impl Walk<'_> {
                     }
                     // A value is taken where the chain is made, before the items that come first.
                     let by_value = matches!(&option, Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Some")))
-                        || super::option::changes_field(&option)
-                        || super::declared::is_option_alone(&option);
+                        || of_field;
                     if by_value {
                         let value = self.fresh("option", span);
                         options.push(quote_spanned!(span=> let #value = #option;));

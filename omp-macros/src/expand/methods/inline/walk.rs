@@ -293,7 +293,9 @@ impl VisitMut for Inline<'_> {
     fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
         const ASSERTS: [&str; 6] =
             ["assert", "assert_eq", "assert_ne", "debug_assert", "debug_assert_eq", "debug_assert_ne"];
-        if let Some(mut of) = Matches::of(m) {
+        let is = |name: &str| m.path.segments.last().is_some_and(|s| s.ident == name);
+        if is("matches") {
+            let Some(mut of) = Matches::of(m) else { return };
             let ty = self.types.of(&of.value);
             self.visit_expr_mut(&mut of.value);
             self.types.enter();
@@ -301,7 +303,7 @@ impl VisitMut for Inline<'_> {
             of.guard.iter_mut().for_each(|guard| self.visit_expr_mut(guard));
             self.types.leave();
             m.tokens = of.tokens();
-        } else if m.path.segments.last().is_some_and(|s| ASSERTS.iter().any(|name| s.ident == name)) {
+        } else if ASSERTS.iter().any(|name| is(name)) {
             change_arguments(m, |arg| self.visit_expr_mut(arg));
         }
     }

@@ -250,8 +250,12 @@ impl<'v> Types<'v> {
                         None => None,
                     },
                     None => {
-                        let is_parameter = self.parameters.iter().any(|name| path.segments[0].ident == name);
-                        self.values.of_traits.get(&member).filter(|_| is_parameter)?.clone()
+                        let of = path.segments[0].ident.to_string();
+                        if self.parameters.contains(&of) {
+                            return self.values.of_traits.get(&member)?.clone();
+                        }
+                        let of = if of == "Self" { self.this.clone()? } else { of };
+                        self.values.others.get(&of)?.1.get(&member).cloned()
                     }
                 }
             }
