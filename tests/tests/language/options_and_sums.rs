@@ -1,7 +1,7 @@
 //! Fields that are `Option`s and are iterated, options in chains, sums by the type of the items, own subscripts in `matches!` and
 //! `assert!`, `self` by value as a whole, and named iterators with parts, states and options.
 #![allow(clippy::all, clippy::pedantic, missing_docs, for_loops_over_fallibles)]
-use omp_tests::{compare, twice};
+use omp_tests::{compare, panic_of, twice};
 
 twice! {
     use std::iter::Sum;
@@ -184,6 +184,17 @@ twice! {
             *s = (all, n);
         }
     }
+    /// The range is checked where the name is bound, whether the iterator is used or not.
+    #[omp::offload]
+    pub fn large(x: &[f32], limit: f32, n: usize, out: &mut [f32]) {
+        #[omp::target]
+        for i in 0..out.len() {
+            let part = x[i..i + n].iter();
+            if x[i] > limit {
+                out[i] = part.sum::<f32>();
+            }
+        }
+    }
     #[omp::offload]
     pub fn kept(x: &[f32], keep: &[bool], out: &mut [(f32, u32)]) {
         #[omp::target]
@@ -260,4 +271,18 @@ fn named_iterators_have_parts_states_and_options() {
         m::kept(&x, &keep, &mut out);
         (sums, out)
     });
+}
+
+#[test]
+fn named_parts_are_checked_where_they_are_bound() {
+    let x: Vec<f32> = (0..20).map(|i| i as f32).collect();
+    for (limit, n, fails) in [(9.0, 5, false), (9.0, 6, true), (99.0, 6, true)] {
+        compare!(m, d => {
+            omp::set_default_device(d);
+            let mut out = [0.5; 16];
+            let failed = panic_of(|| m::large(&x, limit, n, &mut out)).is_some();
+            assert_eq!(failed, fails);
+            if failed { None } else { Some(out) }
+        });
+    }
 }

@@ -73,18 +73,6 @@ fn passed_over(y: &mut [i32], x: &[i32]) {
     }
 }
 
-/// The range is checked where the name is bound.
-#[omp::offload]
-fn unused(y: &mut [i32], x: &[i32]) {
-    #[omp::target]
-    for i in 0..y.len() {
-        let it = x[i..i + 60].iter();
-        if x[i] > 1000 {
-            y[i] = it.sum::<i32>();
-        }
-    }
-}
-
 #[omp::offload]
 fn written(y: &mut [f32]) {
     #[omp::target]
