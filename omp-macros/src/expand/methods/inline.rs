@@ -371,6 +371,12 @@ impl<'a> Inline<'a> {
         let (method, None) = (named.next()?, named.next()) else { return None };
         // A variable or a place of a std type with such a method is rare if the module has a method of the name.
         let of_type = matches!(self.types.of(&call.receiver), Some(Ty::Named(of)) if Some(&of) == super::name_of(&method.ty).as_ref());
+        // The type that the tokens show may be one that the module does not declare.
+        if let Some(Ty::Named(of)) = self.types.of(&call.receiver)
+            && super::name_of(&method.ty).is_some_and(|ty| !self.methods.values.is_named(&of, &ty))
+        {
+            return None;
+        }
         // Std's types with such methods have no operators.
         let is_sum = matches!(strip(&call.receiver), Expr::Binary(b) if !matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)));
         let is_theirs = templates::is_std(&name) && !is_plain_place(&call.receiver) && !is_sum && !of_type;

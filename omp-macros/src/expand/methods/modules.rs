@@ -61,6 +61,15 @@ fn take(tree: &UseTree, from: &[Item], here: &[Item], inside: bool, found: &mut 
             }
         })
     };
+    // The types that a declaration names are no others here.
+    let names_the_same = |tokens: proc_macro2::TokenStream| {
+        let types = words(tokens).into_iter().filter(|word| word.starts_with(char::is_uppercase));
+        types.into_iter().all(|word| {
+            !own.names.contains(&word)
+                || theirs.names.contains(&word) && is_imported(&word)
+                || own.of_std.contains(&word) && theirs.of_std.contains(&word)
+        })
+    };
     let shown = |vis: &Visibility| inside || !matches!(vis, Visibility::Inherited);
     for item in from {
         if let Item::Fn(f) = item
@@ -90,7 +99,11 @@ fn take(tree: &UseTree, from: &[Item], here: &[Item], inside: bool, found: &mut 
                         && shown(&t.vis)
                         && means_the_same(t.ty.to_token_stream())
                 }
-                Item::Trait(t) => is_imported(&t.ident.to_string()) && shown(&t.vis),
+                Item::Trait(t) => {
+                    is_imported(&t.ident.to_string())
+                        && shown(&t.vis)
+                        && names_the_same(t.items.iter().map(ToTokens::to_token_stream).collect())
+                }
                 _ => false,
             })
             .cloned(),
@@ -102,9 +115,11 @@ fn take(tree: &UseTree, from: &[Item], here: &[Item], inside: bool, found: &mut 
                 Fields::Unnamed(f) => f.unnamed.iter().all(|f| shown(&f.vis)),
                 Fields::Unit => true,
             };
-            Some((&s.ident, item)).filter(|_| fields)
+            Some((&s.ident, item)).filter(|_| fields && names_the_same(s.fields.to_token_stream()))
         }
-        Item::Enum(e) if shown(&e.vis) => Some((&e.ident, item)),
+        Item::Enum(e) if shown(&e.vis) && names_the_same(e.variants.to_token_stream()) => {
+            Some((&e.ident, item))
+        }
         _ => None,
     });
     for (name, ty) in types.filter(|(name, _)| is_imported(&name.to_string())) {

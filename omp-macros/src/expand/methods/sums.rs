@@ -105,8 +105,13 @@ impl Sums {
         let ty = if ty == "Self" { self.this.clone()? } else { ty };
         let is_known = |method: &String| self.known.contains(&(ty.clone(), method.clone()));
         let (plain, of_references) = (m.method.to_string(), format!("{}_{OF_REFERENCES}", m.method));
+        let references = gives_references(&m.receiver);
+        // Of both, the items decide.
+        if references.is_none() && is_known(&plain) && is_known(&of_references) {
+            return None;
+        }
         let mut methods = [plain, of_references];
-        if gives_references(&m.receiver) {
+        if references == Some(true) {
             methods.reverse();
         }
         let method = Ident::new(methods.iter().find(|method| is_known(method))?, span);
@@ -115,8 +120,8 @@ impl Sums {
     }
 }
 
-/// Whether the items of a chain are those of `x.iter()`.
-fn gives_references(e: &Expr) -> bool {
+/// Whether the items of a chain are those of `x.iter()`, or values, as far as its tokens show.
+fn gives_references(e: &Expr) -> Option<bool> {
     const KEEP: [&str; 12] = [
         "filter",
         "skip",
@@ -131,8 +136,13 @@ fn gives_references(e: &Expr) -> bool {
         "cycle",
         "fuse",
     ];
-    let Expr::MethodCall(m) = e else { return false };
-    m.method == "iter" || KEEP.iter().any(|name| m.method == name) && gives_references(&m.receiver)
+    let Expr::MethodCall(m) = e else { return None };
+    match m.method.to_string().as_str() {
+        "iter" => Some(true),
+        "copied" | "cloned" => Some(false),
+        name if KEEP.contains(&name) => gives_references(&m.receiver),
+        _ => None,
+    }
 }
 
 impl VisitMut for Sums {

@@ -342,6 +342,11 @@ impl Values {
         }
     }
 
+    /// Whether a name is that of a type, or an alias of it.
+    pub fn is_named(&self, name: &str, ty: &str) -> bool {
+        self.aliases.get(name).map_or(name, String::as_str) == ty
+    }
+
     pub fn find(&self, name: &str) -> Option<&Value> {
         let name = self.aliases.get(name).map_or(name, String::as_str);
         self.types.iter().find(|t| t.name == name)

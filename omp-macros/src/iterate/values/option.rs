@@ -393,7 +393,7 @@ impl Walk<'_> {
     }
 
     /// Whether an expression may be an option of references, judged by its tokens.
-    fn is_optional(&mut self, e: &Expr) -> bool {
+    pub(super) fn is_optional(&mut self, e: &Expr) -> bool {
         match strip(e) {
             Expr::Tuple(t) => t.elems.iter().any(|e| self.is_optional(e)),
             Expr::Call(c) => found_value(c).is_some(),

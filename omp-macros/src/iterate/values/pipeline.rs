@@ -643,6 +643,10 @@ impl Walk<'_> {
             }
             "chain" if pipeline.before.len() == pipeline.options => {
                 let mut options = std::mem::take(&mut pipeline.before);
+                // (An option that comes first is read with its item.)
+                if super::zips::reads_option(&m.receiver) {
+                    return self.refused(m);
+                }
                 let of_field =
                     super::option::changes_field(&m.args[0]) || super::declared::is_option_alone(&m.args[0]);
                 let last = if self.is_pipeline(&m.args[0]) && !of_field {
@@ -656,8 +660,7 @@ impl Walk<'_> {
                         *c.func = made(quote_spanned!(span=> ::omp::__private::core::option::Option::Some));
                     }
                     // A value is taken where the chain is made, before the items that come first.
-                    let by_value = matches!(&option, Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Some")))
-                        || of_field;
+                    let by_value = of_field || !self.is_optional(&option);
                     if by_value {
                         let value = self.fresh("option", span);
                         options.push(quote_spanned!(span=> let #value = #option;));

@@ -66,10 +66,18 @@ fn of_option(e: &mut Expr) {
     if !super::declared::is_option_alone(place) {
         return;
     }
-    let span = place.span();
+    let (span, option) = (place.span(), hidden(OF_OPTION, place.span()));
     // (What closures give stands in the loop: it may be a reference.)
     let reference = by_reference.then(|| quote_spanned!(span=> .map(|__omp_value| &__omp_value)));
-    *e = made(quote_spanned!(span=> (0..1usize).filter_map(|_| #place) #reference));
+    *e = made(quote_spanned!(span=> (0..1usize).filter_map(|#option| #place) #reference));
+}
+
+/// The parameter of such a chain's closure.
+const OF_OPTION: &str = "__omp_option";
+
+/// Whether a chain has such a part.
+pub(super) fn reads_option(chain: &Expr) -> bool {
+    mentions(chain.to_token_stream(), OF_OPTION)
 }
 
 /// The pattern `b"on"` as `[b'o', b'n']`: the bytes are compared one by one.

@@ -13,7 +13,7 @@ use crate::iterate::{FIXED, IteratedBy, parentheses};
 use crate::parse::{Matches, change_arguments};
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::forms::is_part;
-use crate::sema::syntax::place;
+use crate::sema::syntax::{place, search};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -296,6 +296,10 @@ impl VisitMut for Inline<'_> {
         let is = |name: &str| m.path.segments.last().is_some_and(|s| s.ident == name);
         if is("matches") {
             let Some(mut of) = Matches::of(m) else { return };
+            // (A call with a closure stands as it is: its names would be bound before the statement.)
+            if search::any(&of.value, |e| matches!(e, Expr::Closure(_))) {
+                return;
+            }
             let ty = self.types.of(&of.value);
             self.visit_expr_mut(&mut of.value);
             self.types.enter();
@@ -304,7 +308,11 @@ impl VisitMut for Inline<'_> {
             self.types.leave();
             m.tokens = of.tokens();
         } else if ASSERTS.iter().any(|name| is(name)) {
-            change_arguments(m, |arg| self.visit_expr_mut(arg));
+            change_arguments(m, |arg| {
+                if !search::any(&*arg, |e| matches!(e, Expr::Closure(_))) {
+                    self.visit_expr_mut(arg);
+                }
+            });
         }
     }
 
