@@ -14,7 +14,7 @@ use super::{Method, Methods, Variables, behind_parens, found, suits, sums, templ
 use crate::ast::Context;
 use crate::diag::{Code, Sink};
 use crate::expand::context;
-use crate::iterate::{moved, parentheses, substituted};
+use crate::iterate::{hidden, moved, parentheses, substituted};
 use crate::parse::tokens::source::{CLOSURE_ARGUMENT, OF_CHAIN};
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::forms::{behind_references, strip};
@@ -40,6 +40,9 @@ use syn::{
     Block, Expr, ExprMethodCall, FnArg, GenericParam, ItemFn, Pat, ReturnType, Signature, Stmt, Type, UnOp,
 };
 use type_parameters::{TypeParameters, infer_types};
+
+/// The receiver of a method that is inlined by its name.
+const RECEIVER: &str = "__omp_closure_self";
 
 /// How deep methods may call each other.
 const DEPTH: usize = 16;
@@ -384,7 +387,7 @@ impl<'a> Inline<'a> {
             return None;
         }
         let span = call.receiver.span();
-        let this = Ident::new(&format!("{CLOSURE_ARGUMENT}self"), Span::mixed_site().located_at(span));
+        let this = hidden(RECEIVER, span);
         let ty = &method.ty;
         // What the receiver's type has for the parameters of the `impl`, rustc infers.
         let any = inferred(method, span);
@@ -624,6 +627,13 @@ impl<'a> Inline<'a> {
                     passed_on.0.insert(p.ident.to_string());
                 }
                 places.insert(p.ident.to_string(), place);
+                // Which type has the method of this name, tokens need not show: rustc looks at the receiver's.
+                let shared = matches!(&*param.ty, Type::Reference(r) if r.mutability.is_none());
+                if shared && p.ident == RECEIVER {
+                    let checked = hidden("__omp_closure_receiver", arg.span());
+                    params.push((syn::parse_quote!(#checked), &*param.ty));
+                    args.push(arg.clone());
+                }
                 continue;
             }
             if let (Pat::Ident(p), Some(of)) = (&*param.pat, templates::of_closure(&param.ty)) {

@@ -2,8 +2,9 @@
 //! show the type of a sum by `sum::<T>()`, by `let s: T = …`, and at the end of a function that returns it.
 use super::{Method, Methods, collect, name_of, templates};
 use crate::iterate;
+use crate::sema::syntax::forms::strip;
 use proc_macro2::Ident;
-use quote::quote_spanned;
+use quote::{ToTokens, quote_spanned};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Block, Expr, ExprMethodCall, GenericArgument, ImplItem, Item, ItemImpl, PathArguments, Signature, Stmt,
@@ -105,13 +106,8 @@ impl Sums {
         let ty = if ty == "Self" { self.this.clone()? } else { ty };
         let is_known = |method: &String| self.known.contains(&(ty.clone(), method.clone()));
         let (plain, of_references) = (m.method.to_string(), format!("{}_{OF_REFERENCES}", m.method));
-        let references = gives_references(&m.receiver);
-        // Of both, the items decide.
-        if references.is_none() && is_known(&plain) && is_known(&of_references) {
-            return None;
-        }
         let mut methods = [plain, of_references];
-        if references == Some(true) {
+        if gives_references(&m.receiver) {
             methods.reverse();
         }
         let method = Ident::new(methods.iter().find(|method| is_known(method))?, span);
@@ -120,8 +116,8 @@ impl Sums {
     }
 }
 
-/// Whether the items of a chain are those of `x.iter()`, or values, as far as its tokens show.
-fn gives_references(e: &Expr) -> Option<bool> {
+/// Whether the items of a chain are references: those of `x.iter()`, or what a closure borrows.
+fn gives_references(e: &Expr) -> bool {
     const KEEP: [&str; 12] = [
         "filter",
         "skip",
@@ -136,12 +132,21 @@ fn gives_references(e: &Expr) -> Option<bool> {
         "cycle",
         "fuse",
     ];
-    let Expr::MethodCall(m) = e else { return None };
-    match m.method.to_string().as_str() {
-        "iter" => Some(true),
-        "copied" | "cloned" => Some(false),
-        name if KEEP.contains(&name) => gives_references(&m.receiver),
-        _ => None,
+    let Expr::MethodCall(m) = e else { return false };
+    match (m.method.to_string().as_str(), m.args.first()) {
+        ("iter", None) => true,
+        ("map", Some(Expr::Closure(c))) => match strip(&c.body) {
+            Expr::Reference(_) => true,
+            // `|v| v`
+            body @ Expr::Path(_) => {
+                c.inputs
+                    .first()
+                    .is_some_and(|v| v.to_token_stream().to_string() == body.to_token_stream().to_string())
+                    && gives_references(&m.receiver)
+            }
+            _ => false,
+        },
+        (name, _) => KEEP.contains(&name) && gives_references(&m.receiver),
     }
 }
 
