@@ -25,7 +25,7 @@ impl VisitMut for Put<'_> {
         let is_self = |e: &Expr| matches!(e, Expr::Path(p) if p.path.is_ident("self"));
         match e {
             Expr::Field(f) if is_self(&f.base) => {}
-            // (Its own subscripts have rules of their own.)
+            // The struct's own `Index` is inlined elsewhere.
             Expr::Index(x) if is_self(&x.expr) => self.visit_expr_mut(&mut x.index),
             Expr::MethodCall(m) if is_self(&m.receiver) => {
                 self.found = true;

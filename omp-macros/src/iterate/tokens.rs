@@ -58,7 +58,8 @@ pub fn parentheses(inner: TokenStream) -> TokenStream {
     TokenTree::Group(group).into()
 }
 
-/// An expression as the value of a `match` or an `if let`, whose braces would end at those of a struct: these get parentheses.
+/// An expression for the head of a `match`, `if let` or `for`. One with braces, such as `S { x }.f()`, gets parentheses: its brace would
+/// begin the body.
 pub fn in_head(e: &impl ToTokens) -> TokenStream {
     fn has_braces(tokens: TokenStream) -> bool {
         tokens.into_iter().any(|t| match t {
@@ -147,7 +148,7 @@ impl<'ast> Visit<'ast> for Changed {
     }
 }
 
-/// Methods of numbers that are common in the heads of loops, and of slices.
+/// Methods of numbers and slices that change nothing and are common in the heads of loops.
 const PURE: [&str; 17] = [
     "len",
     "is_empty",

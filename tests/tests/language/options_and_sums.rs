@@ -106,6 +106,15 @@ twice! {
         }
     }
 
+    #[omp::offload]
+    pub fn asserted(g: &Grid<f32>, out: &mut [f32]) {
+        #[omp::target]
+        for i in 0..out.len() {
+            assert!(g[(i, 0)] > g[(i, 1)]);
+            out[i] = g[(i, 0)];
+        }
+    }
+
     #[derive(Clone, Copy, Debug, omp::Device)]
     pub struct Rate {
         pub rate: f32,
@@ -244,6 +253,20 @@ fn own_subscripts_stand_in_matches() {
         let mut out = [7; 4];
         m::matched(&g, 9.0, &mut out);
         out
+    });
+}
+
+#[test]
+fn a_failed_assert_shows_its_condition_as_written() {
+    compare!(m, d => {
+        omp::set_default_device(d);
+        let mut g = m::Grid { w: 3, data: vec![1.0, 2.0, 3.0, 0.5, 1.5, 2.5] };
+        let mut out = [0.0; 3];
+        m::asserted(&g, &mut out);
+        assert_eq!(out, [1.0, 2.0, 3.0]);
+        g.data[4] = 9.0;
+        let text = panic_of(|| m::asserted(&g, &mut out)).unwrap_or_default();
+        assert!(text.contains("assertion failed: g[(i, 0)] > g[(i, 1)]"), "{text}");
     });
 }
 

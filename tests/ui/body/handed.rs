@@ -73,6 +73,19 @@ fn passed_over(y: &mut [i32], x: &[i32]) {
     }
 }
 
+/// A later part of a chain is evaluated after the first one's items.
+#[omp::offload]
+fn read_late(y: &mut [f32], x: &[f32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        let mut k = i;
+        for v in x[..2].iter().chain(x.get(k)) {
+            y[i] += v;
+            k += 1;
+        }
+    }
+}
+
 #[omp::offload]
 fn written(y: &mut [f32]) {
     #[omp::target]

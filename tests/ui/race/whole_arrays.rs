@@ -1,4 +1,4 @@
-//! Helpers that are given whole arrays by `&mut`, and rows that a closure gives: what they write is judged as in the loop.
+//! Helpers that are given whole arrays by `&mut`, or arrays that the region writes, and rows that a closure gives: what they write is judged as in the loop.
 
 #[omp::offload]
 mod written {
@@ -42,6 +42,30 @@ mod written {
             for k in row(i) {
                 seed[k] += 1;
             }
+        }
+    }
+
+    #[omp::declare_target]
+    fn next(seed: &[i64], at: usize) -> i64 {
+        seed[at + 1]
+    }
+
+    #[omp::declare_target]
+    fn from(seed: &[i64], at: usize) -> i64 {
+        if at + 1 < seed.len() { from(seed, at + 1) } else { seed[at] }
+    }
+
+    pub fn read_by_a_function(seed: &mut [i64]) {
+        #[omp::target]
+        for i in 0..seed.len() - 1 {
+            seed[i] = next(seed, i);
+        }
+    }
+
+    pub fn read_by_a_function_that_calls_itself(seed: &mut [i64]) {
+        #[omp::target]
+        for i in 0..seed.len() {
+            seed[i] = from(seed, i);
         }
     }
 

@@ -62,7 +62,7 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
     crate::lower::consts_in_patterns(&mut patterns);
     bound.visit_block(&patterns);
     let Locals { mut arrays, mut scalars, named, parts } = found;
-    // (What a tuple's pattern binds is judged if no other pattern has the name.)
+    // A name in a tuple pattern counts only if it is bound once in the function.
     let times = crate::sema::syntax::names::times_bound(sig, body);
     for (name, array) in parts {
         if times.get(&name) == Some(&1) {

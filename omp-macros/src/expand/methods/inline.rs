@@ -44,6 +44,9 @@ use type_parameters::{TypeParameters, infer_types};
 /// The receiver of a method that is inlined by its name.
 const RECEIVER: &str = "__omp_closure_self";
 
+/// A reference to such a receiver, which has the method's type. (No parameter of a user's has such a name.)
+const CHECKED: &str = "__omp_closure_0receiver";
+
 /// How deep methods may call each other.
 const DEPTH: usize = 16;
 
@@ -374,8 +377,14 @@ impl<'a> Inline<'a> {
         let (method, None) = (named.next()?, named.next()) else { return None };
         // A variable or a place of a std type with such a method is rare if the module has a method of the name.
         let of_type = matches!(self.types.of(&call.receiver), Some(Ty::Named(of)) if Some(&of) == super::name_of(&method.ty).as_ref());
-        // The type that the tokens show may be one that the module does not declare.
-        if let Some(Ty::Named(of)) = self.types.of(&call.receiver)
+        // Behind a `&mut`, the receiver is not checked: skip the method if the tokens show one of another type.
+        let exclusive = method
+            .function
+            .sig
+            .receiver()
+            .is_some_and(|r| matches!(&r.kind, syn::ReceiverKind::Reference(_, _, Some(_))));
+        if exclusive
+            && let Some(Ty::Named(of)) = self.types.of(&call.receiver)
             && super::name_of(&method.ty).is_some_and(|ty| !self.methods.values.is_named(&of, &ty))
         {
             return None;
@@ -627,10 +636,10 @@ impl<'a> Inline<'a> {
                     passed_on.0.insert(p.ident.to_string());
                 }
                 places.insert(p.ident.to_string(), place);
-                // Which type has the method of this name, tokens need not show: rustc looks at the receiver's.
+                // Tokens need not show the receiver's type. A reference of the method's type makes rustc check it.
                 let shared = matches!(&*param.ty, Type::Reference(r) if r.mutability.is_none());
                 if shared && p.ident == RECEIVER {
-                    let checked = hidden("__omp_closure_receiver", arg.span());
+                    let checked = hidden(CHECKED, arg.span());
                     params.push((syn::parse_quote!(#checked), &*param.ty));
                     args.push(arg.clone());
                 }

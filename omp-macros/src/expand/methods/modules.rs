@@ -61,7 +61,7 @@ fn take(tree: &UseTree, from: &[Item], here: &[Item], inside: bool, found: &mut 
             }
         })
     };
-    // The types that a declaration names are no others here.
+    // The types named in a declaration mean the same in both modules.
     let names_the_same = |tokens: proc_macro2::TokenStream| {
         let types = words(tokens).into_iter().filter(|word| word.starts_with(char::is_uppercase));
         types.into_iter().all(|word| {
@@ -80,7 +80,7 @@ fn take(tree: &UseTree, from: &[Item], here: &[Item], inside: bool, found: &mut 
             found.push(item.clone());
         }
     }
-    // What is declared of types is known here, too.
+    // Consts, statics, aliases and traits give the types of expressions.
     found.extend(
         from.iter()
             .filter(|item| match item {

@@ -1,5 +1,5 @@
 //! Sums of device types: `x.iter().copied().sum::<Vec3>()` calls the `sum` of `impl Sum for Vec3`, whose body then stands in its place. Tokens
-//! show the type of a sum by `sum::<T>()`, by `let s: T = …`, and at the end of a function that returns it.
+//! show the type of a sum by `sum::<T>()`, by `let s: T = …`, at the end of a function that returns it, and by the type of the items.
 use super::{Method, Methods, collect, name_of, templates};
 use crate::iterate;
 use crate::sema::syntax::forms::strip;

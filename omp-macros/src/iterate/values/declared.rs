@@ -211,7 +211,7 @@ fn of_text(text: &str) -> HashSet<String> {
     let at =
         |words: &'static [&str]| words.iter().flat_map(|word| text.match_indices(word)).map(|(at, _)| at);
     // `x[i].is_some()`
-    let asked = |end: usize| {
+    let tested = |end: usize| {
         let mut open = 0;
         let start = text[..=end].char_indices().rev().find(|&(_, c)| {
             open += i32::from(c == ']') - i32::from(c == '[');
@@ -220,7 +220,7 @@ fn of_text(text: &str) -> HashSet<String> {
         name_before(&text[..start?.0])
     };
     let options = at(&["Option<"]).filter_map(typed).chain(at(&["None", "Some("]).filter_map(made));
-    let options = options.chain(at(&["].is_some", "].is_none"]).filter_map(asked));
+    let options = options.chain(at(&["].is_some", "].is_none"]).filter_map(tested));
     let others: HashSet<String> = text
         .match_indices('[')
         .filter(|(at, _)| {

@@ -14,7 +14,7 @@ use crate::iterate::loops::chain::is_chain;
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Walk, known};
 use crate::iterate::tokens::{in_head, made, parentheses};
-use crate::parse::tokens::leaves::mentions;
+use crate::parse::tokens::leaves::{idents, mentions};
 use crate::sema::syntax::forms::is_name;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::names::Names;
@@ -97,6 +97,29 @@ impl Pipeline {
     fn leave(&self, span: Span) -> TokenStream {
         let label = &self.label;
         quote_spanned!(span=> break #label;)
+    }
+
+    /// A variable in a range or an argument of a part that is evaluated after the first one's items, if the loop's body changes it.
+    fn read_late(&self, body: &syn::Block) -> Option<String> {
+        let [_, later @ ..] = &self.earlier[..] else { return None };
+        let mut changed = crate::iterate::changed(&syn::parse_quote!(#body));
+        crate::sema::syntax::names::bound_in(body).iter().for_each(|name| drop(changed.remove(name)));
+        let mut found = None;
+        for base in later.iter().map(|s| &s.base).chain([&self.base]) {
+            search::walk(base, |e| {
+                let parts: Vec<&Expr> = match e {
+                    Expr::Range(r) => r.start.iter().chain(&r.end).map(|e| &**e).collect(),
+                    Expr::MethodCall(m) => m.args.iter().collect(),
+                    _ => Vec::new(),
+                };
+                let names = parts.into_iter().flat_map(|e| idents(e.to_token_stream()));
+                found = found
+                    .take()
+                    .or_else(|| names.map(|name| name.to_string()).find(|name| changed.contains(name)));
+                true
+            });
+        }
+        found
     }
 
     /// The loop around what is done with each item.
@@ -373,6 +396,14 @@ impl Walk<'_> {
             if self.leaks(&pipeline, &f.expr, Some((&f.pat, &f.body))) {
                 return None;
             }
+            if let Some(name) = pipeline.read_late(&f.body) {
+                let message =
+                    format!("`{name}` is used by a later part of the chain, and changes in the loop");
+                self.sink()
+                    .error_at(Code::NotCanonical, &f.expr, message)
+                    .help(format!("copy it before the loop: `let {name}_now = {name};`"));
+                return None;
+            }
         }
         let (pat, item, body, span) = (&f.pat, &pipeline.item, &f.body, f.expr.span());
         let inner = &body.stmts;
@@ -643,8 +674,8 @@ impl Walk<'_> {
             }
             "chain" if pipeline.before.len() == pipeline.options => {
                 let mut options = std::mem::take(&mut pipeline.before);
-                // (An option that comes first is read with its item.)
-                if super::zips::reads_option(&m.receiver) {
+                // (Such a part is read with its item.)
+                if super::zips::reads_option(&m.receiver) || super::zips::reads_option(&m.args[0]) {
                     return self.refused(m);
                 }
                 let of_field =

@@ -73,7 +73,7 @@ fn of_option(e: &mut Expr) {
 }
 
 /// The parameter of such a chain's closure.
-const OF_OPTION: &str = "__omp_option";
+const OF_OPTION: &str = "__omp_field_option";
 
 /// Whether a chain has such a part.
 pub(super) fn reads_option(chain: &Expr) -> bool {

@@ -48,7 +48,7 @@ impl Lower {
                 let value = self.value(e)?;
                 Some(self.temp("array", value))
             }
-            // It is such a reference.
+            // A byte string is a reference to an array.
             syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::ByteStr(_)) => {
                 let value = self.byte_string(e)?;
                 Some(self.temp("bytes", value))

@@ -10,6 +10,7 @@ use crate::expand::methods::name_of;
 use crate::expand::methods::values::{is_lookup, is_of_slices};
 use crate::iterate::is_table;
 use crate::iterate::{FIXED, IteratedBy, parentheses};
+use crate::parse::tokens::source::as_written;
 use crate::parse::{Matches, change_arguments};
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::forms::is_part;
@@ -296,8 +297,8 @@ impl VisitMut for Inline<'_> {
         let is = |name: &str| m.path.segments.last().is_some_and(|s| s.ident == name);
         if is("matches") {
             let Some(mut of) = Matches::of(m) else { return };
-            // (A call with a closure stands as it is: its names would be bound before the statement.)
-            if search::any(&of.value, |e| matches!(e, Expr::Closure(_))) {
+            // (A closure would be bound before the statement, outside of the pattern's scope.)
+            if has_closure(&of.value) || of.guard.as_ref().is_some_and(has_closure) {
                 return;
             }
             let ty = self.types.of(&of.value);
@@ -308,15 +309,29 @@ impl VisitMut for Inline<'_> {
             self.types.leave();
             m.tokens = of.tokens();
         } else if ASSERTS.iter().any(|name| is(name)) {
+            let condition = (!is("assert_eq") && !is("assert_ne")).then(|| m.tokens.clone());
             change_arguments(m, |arg| {
-                if !search::any(&*arg, |e| matches!(e, Expr::Closure(_))) {
+                if !has_closure(arg) {
                     self.visit_expr_mut(arg);
                 }
             });
+            // The condition's text is the one that the user wrote.
+            if let Some(condition) = condition
+                && condition.to_string() != m.tokens.to_string()
+                && syn::parse2::<Expr>(condition.clone()).is_ok()
+            {
+                let text = as_written(&condition).replace('{', "{{").replace('}', "}}");
+                let (text, changed) = (format!("assertion failed: {text}"), &m.tokens);
+                m.tokens = quote!(#changed, #text);
+            }
         }
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+fn has_closure(e: &Expr) -> bool {
+    search::any(e, |e| matches!(e, Expr::Closure(_)))
 }
 
 impl Inline<'_> {

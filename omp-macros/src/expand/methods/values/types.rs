@@ -282,7 +282,7 @@ impl<'v> Types<'v> {
         {
             return Some(ty.clone());
         }
-        // (A parameter's type has the methods of its bounds.)
+        // (The module's traits decide by the method's name. Bounds are not read.)
         if let Some(Ty::Named(of)) = &of
             && self.parameters.contains(of)
             && let Some(ty) = self.values.of_traits.get(&name)
@@ -374,7 +374,10 @@ impl<'v> Types<'v> {
                 args.first()?.clone().map(|of| Ty::Option(Box::new(of)))
             }
             Expr::Path(p) => match p.path.get_ident() {
-                Some(name) => self.values.functions.get(&name.to_string()).cloned(),
+                Some(name) => {
+                    let name = name.to_string();
+                    self.values.functions.get(&name).filter(|_| !self.is_bound(&name)).cloned()
+                }
                 None => self.of_path(&p.path),
             },
             _ => None,
