@@ -17,7 +17,7 @@ use crate::iterate::tokens::{in_head, made, parentheses};
 use crate::parse::tokens::leaves::{idents, mentions};
 use crate::sema::syntax::forms::is_name;
 use crate::sema::syntax::forms::strip;
-use crate::sema::syntax::names::{Names, bound_in};
+use crate::sema::syntax::names::Names;
 use crate::sema::syntax::search;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -102,9 +102,8 @@ impl Pipeline {
     /// A variable in a range or an argument of a part that is evaluated after the first one's items, if the loop's body changes it.
     fn read_late(&self, body: &syn::Block) -> Option<String> {
         let [_, later @ ..] = &self.earlier[..] else { return None };
-        let bound = bound_in(body);
-        let mut changed = crate::iterate::changed(&syn::parse_quote!(#body));
-        changed.retain(|name| !bound.contains(name));
+        // (A variable of the body's own may have the name, too. The outer one may change as well.)
+        let changed = crate::iterate::changed(&syn::parse_quote!(#body));
         let mut found = None;
         for base in later.iter().map(|s| &s.base).chain([&self.base]) {
             search::walk(base, |e| {
