@@ -86,6 +86,8 @@ pub struct LaunchFacts {
     /// those that an assertion before them ends. (What the [strides](AccessStride) say of forms is true of numbers only
     /// where nothing wraps.)
     pub in_step: BTreeSet<AccessId>,
+    /// The same, of subscripts that others may follow: `x[i].row[k]`.
+    pub in_step_inner: BTreeSet<AccessId>,
     /// In nests: subscripts that are the number of the iteration among all, and in bounds for all of these.
     pub in_row: BTreeSet<AccessId>,
     /// In nests of two or three loops with steps of 1: what is known of memory along the innermost one.
@@ -356,8 +358,10 @@ pub struct AccessStride {
     pub per_dim: Vec<Option<i64>>,
     /// The chain is one subscript, and exactly `var + c` of one parallel dimension, with this constant `c`.
     pub unit: Option<(usize, i64)>,
-    /// Reached in every iteration.
+    /// Reached in every iteration of the loops around it.
     pub unconditional: bool,
+    /// Reached at least once in every iteration of the parallel loops: `unconditional`, and no loop around it may be empty.
+    pub reached: bool,
     /// Depends on a sequential loop variable.
     pub in_loop: bool,
 }

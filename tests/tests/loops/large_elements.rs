@@ -84,6 +84,65 @@ twice! {
             y[i] = Mat4([x[i].0[3], x[i].0[2], x[i].0[1], x[i].0[0]]);
         }
     }
+    /// Parts change: fields, elements by a constant or a short loop, in conditions too.
+    #[derive(Clone, Copy, PartialEq, Debug, omp::Device)]
+    pub struct Body {
+        pub at: [f32; 3],
+        pub speed: [f32; 3],
+        pub mass: f32,
+        pub charge: f32,
+        pub hits: u16,
+        pub alive: bool,
+    }
+    #[omp::declare_target]
+    impl Body {
+        fn energy(&self) -> f32 {
+            self.mass * (self.speed[0] * self.speed[0] + self.speed[1] * self.speed[1])
+        }
+    }
+    #[omp::offload]
+    pub fn moved(dt: f32, bodies: &mut [Body], energy: &mut [f32], kept: &mut [Body]) {
+        #[omp::target]
+        for (i, b) in bodies.iter_mut().enumerate() {
+            for k in 0..3 {
+                b.at[k] += b.speed[k] * dt;
+            }
+            if b.at[0] > 9.0 {
+                b.speed[0] = -b.speed[0];
+                b.hits += 1;
+            }
+            b.mass *= 0.5;
+            energy[i] = b.energy();
+            if b.hits > 1 {
+                b.alive = false;
+                continue;
+            }
+            kept[i] = *b;
+        }
+    }
+    /// From another element of the array, and with a subscript that only data tells: not staged.
+    #[omp::offload]
+    pub fn not_its_own(n: usize, at: &[usize], pairs: &mut [Body], one: &mut [Body]) {
+        #[omp::target]
+        for i in 0..n {
+            pairs[i].at = pairs[i + n].at;
+            pairs[i].speed = [1.0; 3];
+            let k = at[i];
+            one[i].at[k] += 1.0;
+            one[i].at[(k + 1) % 3] -= 1.0;
+            one[i].speed[k] = one[i].at[0];
+        }
+    }
+    /// Fails in the middle, between two changes.
+    #[omp::offload]
+    pub fn fails(w: &[f32], at: &[usize], bodies: &mut [Body]) {
+        #[omp::target]
+        for i in 0..bodies.len() {
+            bodies[i].speed = [i as f32; 3];
+            bodies[i].mass = w[at[i]];
+            bodies[i].at[1] = 2.0;
+        }
+    }
     #[omp::offload]
     pub fn products(x: &[Mat4], y: &mut [Mat4]) {
         #[omp::target]
@@ -154,6 +213,63 @@ fn other_stores_stay() {
             [y, z, p, q].map(|v| v.iter().map(|m| m.0).collect::<Vec<_>>())
         });
     }
+}
+
+#[test]
+fn parts_of_elements() {
+    for n in LENGTHS {
+        compare!(m, d => {
+            omp::set_default_device(d);
+            let body = |i: usize| m::Body {
+                at: [(i % 13) as f32, i as f32, 0.5],
+                speed: [0.5, (i % 3) as f32, -1.0],
+                mass: 1.0 + (i % 4) as f32,
+                charge: i as f32,
+                hits: (i % 3) as u16,
+                alive: true,
+            };
+            let mut bodies: Vec<_> = (0..n).map(body).collect();
+            let (mut energy, mut kept) = (vec![0.0; n], vec![body(0); n]);
+            m::moved(0.5, &mut bodies, &mut energy, &mut kept);
+            m::moved(0.25, &mut bodies, &mut energy, &mut kept);
+            let at: Vec<usize> = (0..n).map(|i| i % 3).collect();
+            let (mut pairs, mut one): (Vec<_>, Vec<_>) = ((0..2 * n).map(body).collect(), (0..n).map(body).collect());
+            m::not_its_own(n, &at, &mut pairs, &mut one);
+            let w = vec![3.0; 5];
+            let at: Vec<usize> = (0..n).map(|i| i % 5).collect();
+            let mut last = bodies.clone();
+            m::fails(&w, &at, &mut last);
+            let of = |v: &[m::Body]| v.iter().map(|b| (b.at, b.speed, b.mass, b.charge, b.hits, b.alive)).collect::<Vec<_>>();
+            ([&bodies, &kept, &pairs, &one, &last].map(|v| of(v)), energy)
+        });
+    }
+}
+
+/// Iterations that fail keep what they did not reach, and don't touch the elements of others.
+#[test]
+fn parts_before_a_failure() {
+    omp_tests::on_every_device(|d| {
+        omp::set_default_device(d);
+        let n = 300;
+        let body =
+            device::Body { at: [0.0; 3], speed: [-1.0; 3], mass: -1.0, charge: 4.0, hits: 7, alive: true };
+        let mut at: Vec<usize> = (0..n).map(|i| i % 4).collect();
+        at[130] = 4444;
+        let mut bodies = vec![body; n];
+        let run = AssertUnwindSafe(|| device::fails(&[1.0; 4], &at, &mut bodies));
+        let panic = catch_unwind(run).expect_err("an index is wrong");
+        let text = panic_text(&*panic);
+        assert!(text.contains("4444"), "{text}: on {d}");
+        let old = |b: &device::Body| *b == body;
+        let new = |i: usize, b: &device::Body| b.speed == [i as f32; 3] && (b.mass, b.at[1]) == (1.0, 2.0);
+        let kept =
+            |b: &device::Body| (b.at[0], b.at[2], b.charge, b.hits, b.alive) == (0.0, 0.0, 4.0, 7, true);
+        let all = bodies.iter().enumerate().all(|(i, b)| kept(b) && (i == 130 || old(b) || new(i, b)));
+        assert!(all && bodies[130].mass == -1.0, "on {d}: {:?}", &bodies[128..132]);
+        at[130] = 0;
+        device::fails(&[1.0; 4], &at, &mut bodies);
+        assert!(bodies.iter().enumerate().all(|(i, b)| kept(b) && new(i, b)), "on {d}");
+    });
 }
 
 /// A failure in the middle is that of the first iteration that fails, and the program goes on.

@@ -5,6 +5,7 @@ mod borders;
 mod comparisons;
 mod counted_rows;
 mod disjoint;
+mod empty_inner_loops;
 mod few_rows;
 mod hard_to_prove;
 mod host_parallel;

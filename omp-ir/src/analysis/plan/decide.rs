@@ -136,6 +136,7 @@ fn nothing_runs(f: &Formulas, dims: Vec<DimValues>) -> LaunchFacts {
         inner_trips: Some(0),
         trips: BTreeMap::new(),
         in_step: BTreeSet::new(),
+        in_step_inner: BTreeSet::new(),
         in_row: BTreeSet::new(),
         lines: Lines::default(),
         nest: None,
@@ -189,7 +190,8 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     let trips =
         sequential.filter_map(|(v, var)| Some((var.local?, trips(VarId(u32::try_from(v).ok()?))?))).collect();
     let parts = Parts { f, values, footprint: &footprint };
-    let in_step = in_step(&parts, vals);
+    let in_step_inner = in_step(&parts, vals, true);
+    let in_step = in_step(&parts, vals, false);
     let in_row = in_row(&parts, &dims, vals);
     let lines = lines(f, &dims, values, vals);
     let nest = nest::nest(&parts, &dims, vals, dead);
@@ -213,6 +215,7 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
         inner_trips,
         trips,
         in_step,
+        in_step_inner,
         in_row,
         lines,
         nest,
@@ -224,8 +227,8 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     }
 }
 
-/// The subscripts that are the variable of the only loop and a constant.
-fn in_step<const V: usize>(parts: &Parts<'_>, vals: &[Val<V>]) -> BTreeSet<AccessId> {
+/// The subscripts that are the variable of the only loop and a constant. `inner`: others may follow.
+fn in_step<const V: usize>(parts: &Parts<'_>, vals: &[Val<V>], inner: bool) -> BTreeSet<AccessId> {
     let (f, values) = (parts.f, parts.values);
     let (mut found, mut others) = (BTreeSet::new(), BTreeSet::new());
     let [Some(DimValues { first, step: 1, count })] = *values.dims else { return found };
@@ -237,7 +240,7 @@ fn in_step<const V: usize>(parts: &Parts<'_>, vals: &[Val<V>]) -> BTreeSet<Acces
         let moves = v.coef[0] == 1 && v.coef[1..].iter().all(|c| *c == 0);
         // Conditions don't count: code that moves groups of elements evaluates no condition.
         let inside = parts.have(seen.array, first.checked_add(v.konst), count);
-        let fields = rest.iter().all(|level| matches!(level, Level::Field(_)));
+        let fields = inner || rest.iter().all(|level| matches!(level, Level::Field(_)));
         let one = !seen.chosen && v.exact && v.noise == (0, 0);
         let of = if one && moves && inside && fields { &mut found } else { &mut others };
         of.insert(access);

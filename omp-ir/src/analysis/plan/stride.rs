@@ -1,7 +1,7 @@
 //! Strides of subscripts by parallel variable, as far as they are constant.
 use super::AccessStride;
-use crate::analysis::form::{Arith, NodeId, Op};
-use crate::analysis::survey::{CtxKind, Step, Survey, Touch};
+use crate::analysis::form::{Arith, NodeId, Op, VarId};
+use crate::analysis::survey::{Step, Survey, Touch};
 use crate::kernel::{Kernel, Ty};
 
 /// An affine function whose coefficients may be unknown numbers.
@@ -77,20 +77,28 @@ fn stride(kernel: &Kernel, survey: &Survey, touch: &Touch) -> Option<AccessStrid
         ([d], Some(c)) if others + 1 == survey.dims && subscripts == 1 => Some((*d, c)),
         _ => None,
     };
-    let unconditional = survey.chain(touch.ctx).iter().all(|c| match &survey.ctx(*c).kind {
-        CtxKind::Root => true,
-        CtxKind::Loop { cut, .. } => !cut,
-        CtxKind::Cond { asserted, .. } => *asserted,
-        CtxKind::Opaque { .. } => false,
-    });
+    let unconditional = survey.unconditional(touch.ctx);
+    let reached =
+        unconditional && survey.loops_around(touch.ctx).into_iter().all(|var| has_iterations(survey, var));
     Some(AccessStride {
         access: touch.access?,
         array: touch.array,
         per_dim: all.per_dim,
         unit,
         unconditional,
+        reached,
         in_loop,
     })
+}
+
+/// Whether a sequential loop is known to have iterations: its bounds are constants.
+fn has_iterations(survey: &Survey, var: VarId) -> bool {
+    let var = &survey.vars[var.index()];
+    let constant = |node| match survey.forms.get(node).op {
+        Op::Const(c) => Some(c),
+        _ => None,
+    };
+    matches!((constant(var.lo), constant(var.hi)), (Some(lo), Some(hi)) if lo < hi)
 }
 
 fn symbolic(survey: &Survey, node: NodeId) -> Symbolic {

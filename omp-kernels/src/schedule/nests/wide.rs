@@ -44,7 +44,7 @@ pub(in crate::schedule) fn grid(
     // Groups are stored by iterations that all store.
     let stores = |a: &AccessStride| kernel.body.code.accesses[a.access.index()].write;
     let mut stored = info.plan.strides().iter().filter(|a| stores(a)).peekable();
-    if stored.peek().is_none() || !stored.all(|a| a.unconditional) {
+    if stored.peek().is_none() || !stored.all(|a| a.reached) {
         return None;
     }
     let (code, threads) = (&kernel.body.code, facts.total.unwrap_or(0) / u64::from(wide.columns));

@@ -59,6 +59,12 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             let name = body.name(&format!("{}_v", body.w.kernel.template.arrays[array].name));
             let c = body.w.memory_type(body.w.kernel.array_ty[array]);
             body.out.line(format!("{c} {name};"));
+            if lane.load {
+                let (from, shift) = (body.global(lane.array), lane.shift);
+                body.out.line(format!(
+                    "if ({t} < {total}) {name} = {from}[(i64){first} + (i64){t} + ({shift})];"
+                ));
+            }
             body.registers.extend(lane.accesses.iter().map(|access| (*access, name.clone())));
             name
         })

@@ -65,7 +65,7 @@ pub(crate) fn lanes(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId], apar
         // The store of a field does not change the others.
         lane.load |= access.read || !whole.contains(&stride.access);
         lane.store |= access.write;
-        written_always[at] |= access.write && stride.unconditional;
+        written_always[at] |= access.write && stride.reached;
     }
     for (lane, always) in lanes.iter_mut().zip(written_always) {
         lane.load |= !always;
