@@ -149,7 +149,7 @@ impl Methods {
             return Self::of_method(f, &file);
         }
         let Some(place) = place_in(&file, item, &[&head, &whole]) else { return none };
-        let mut items = file.shows(Outline::of).around(&file.text, place);
+        let mut items = named_by(&file, place);
         for item in &mut items {
             aliases::resolve_in(item, span, false);
         }
@@ -205,7 +205,7 @@ impl Methods {
         }
         let [(place, of)] = &found[..] else { return none };
         let Some(name) = name_of(&of.self_ty) else { return none };
-        let mut items = outline.around(&file.text, *place);
+        let mut items = named_by(file, *place);
         rules::in_items(&mut items);
         let methods = Self::of_file(&items);
         if methods.find(&name).is_none() {
@@ -303,6 +303,18 @@ fn place_in(file: &SourceFile, item: &Item, identities: &[&dyn Fn(&Item) -> Stri
         }
     }
     None
+}
+
+/// The items that the item in a place names, those of modules nearby among them.
+fn named_by(file: &SourceFile, place: Place) -> Vec<Item> {
+    let (outline, text) = (file.shows(Outline::of), &file.text);
+    let mut items = outline.around(text, place);
+    let parent = outline.module_around(place);
+    if modules::may_import(&outline.imports(text, place), parent.is_some()) {
+        let around = parent.map_or_else(Vec::new, |parent| outline.module_of(text, parent));
+        items.extend(modules::imported(&outline.module_of(text, place), &around));
+    }
+    items
 }
 
 /// Whether no attribute changes the modules around a place.

@@ -377,14 +377,8 @@ impl<'a> Inline<'a> {
         let (method, None) = (named.next()?, named.next()) else { return None };
         // A variable or a place of a std type with such a method is rare if the module has a method of the name.
         let of_type = matches!(self.types.of(&call.receiver), Some(Ty::Named(of)) if Some(&of) == super::name_of(&method.ty).as_ref());
-        // Behind a `&mut`, the receiver is not checked: skip the method if the tokens show one of another type.
-        let exclusive = method
-            .function
-            .sig
-            .receiver()
-            .is_some_and(|r| matches!(&r.kind, syn::ReceiverKind::Reference(_, _, Some(_))));
-        if exclusive
-            && let Some(Ty::Named(of)) = self.types.of(&call.receiver)
+        // Skip the method if the tokens show a receiver of another type.
+        if let Some(Ty::Named(of)) = self.types.of(&call.receiver)
             && super::name_of(&method.ty).is_some_and(|ty| !self.methods.values.is_named(&of, &ty))
         {
             return None;
@@ -627,7 +621,7 @@ impl<'a> Inline<'a> {
         let (mut params, given) = (Vec::new(), args);
         let (mut closures, mut closure_names) = (Vec::new(), Vec::new());
         let mut iterators: Vec<(syn::PatIdent, Expr)> = Vec::new();
-        let (mut args, mut passed_on) = (Vec::new(), PassedOn::default());
+        let (mut args, mut passed_on, mut checked) = (Vec::new(), PassedOn::default(), None);
         for (input, arg) in sig.inputs.iter().skip(own).zip(given) {
             let FnArg::Typed(param) = input else { continue };
             let place = whole(&param.ty, arg).or_else(|| self.whole_struct(&param.ty, arg));
@@ -637,11 +631,8 @@ impl<'a> Inline<'a> {
                 }
                 places.insert(p.ident.to_string(), place);
                 // Tokens need not show the receiver's type. A reference of the method's type makes rustc check it.
-                let shared = matches!(&*param.ty, Type::Reference(r) if r.mutability.is_none());
-                if shared && p.ident == RECEIVER {
-                    let checked = hidden(CHECKED, arg.span());
-                    params.push((syn::parse_quote!(#checked), &*param.ty));
-                    args.push(arg.clone());
+                if let (Type::Reference(r), true) = (&*param.ty, p.ident == RECEIVER) {
+                    checked = Some((&*r.elem, arg.span()));
                 }
                 continue;
             }
@@ -762,19 +753,23 @@ impl<'a> Inline<'a> {
         let mut made_before_all: Vec<Stmt> = Vec::new();
         let mut links = typed.links(&method.generics, &here);
         let params = params.into_iter().map(|(pat, ty)| {
-            let of = ty;
             let pat = substituted(here(pat.to_token_stream()), &renames);
             let pat = match Pat::parse_single.parse2(pat.clone()) {
                 Ok(shown) => members::shown_in(shown).into_token_stream(),
                 Err(_) => pat,
             };
             names.extend(words(pat.clone()));
+            links.parameter(ty, &pat);
             let ty = substituted(here(typed.inferred(ty).into_token_stream()), &renames);
             let named = words(ty.clone());
-            links.parameter(of, &pat);
             if named.iter().any(|w| foreign(w) || w == "impl") { pat } else { quote!(#pat: #ty) }
         });
         let params: Vec<TokenStream> = params.collect();
+        if let Some((ty, span)) = checked {
+            let (reference, place) = (hidden(CHECKED, span), &places[RECEIVER]);
+            let ty = substituted(here(ty.to_token_stream()), &renames);
+            made_before_all.push(syn::parse_quote_spanned!(span=> let #reference: &#ty = &#place;));
+        }
         made_before_all.extend(links.stmts);
         names.extend(iterators.iter().map(|(p, _)| p.ident.to_string()));
         let mut items = Items::default();

@@ -21,18 +21,46 @@ pub(super) fn imported(items: &[Item], around: &[Item]) -> Vec<Item> {
     found
 }
 
+/// Whether some of these imports are from modules nearby. `nested`: the importing module stands in another one.
+pub(super) fn may_import(imports: &[Item], nested: bool) -> bool {
+    fn nearby(tree: &UseTree, nested: bool) -> bool {
+        match tree {
+            UseTree::Group(g) => g.items.iter().any(|tree| nearby(tree, nested)),
+            UseTree::Path(p) if p.ident == "super" => nested,
+            UseTree::Path(p) => !["std", "core", "alloc", "crate", "omp"].iter().any(|of| p.ident == of),
+            _ => false,
+        }
+    }
+    imports.iter().any(|item| matches!(item, Item::Use(u) if nearby(&u.tree, nested)))
+}
+
 fn of_tree(tree: &UseTree, items: &[Item], around: &[Item], found: &mut Vec<Item>) {
     match tree {
         UseTree::Group(g) => g.items.iter().for_each(|tree| of_tree(tree, items, around, found)),
-        UseTree::Path(p) if p.ident == "super" => take(&p.tree, around, items, true, found),
+        UseTree::Path(p) if p.ident == "super" => from_scope(&p.tree, (around, true), items, found),
         UseTree::Path(p) if p.ident == "self" => of_tree(&p.tree, items, around, found),
+        UseTree::Path(_) => in_modules(tree, items, items, found),
+        _ => {}
+    }
+}
+
+/// The items of a scope that a tree names, and of modules in it. `inside`: the importing module stands in the scope, and sees its private fields.
+fn from_scope(tree: &UseTree, (scope, inside): (&[Item], bool), here: &[Item], found: &mut Vec<Item>) {
+    take(tree, scope, here, inside, found);
+    in_modules(tree, scope, here, found);
+}
+
+/// What the paths of a tree name in modules of a scope.
+fn in_modules(tree: &UseTree, scope: &[Item], here: &[Item], found: &mut Vec<Item>) {
+    match tree {
+        UseTree::Group(g) => g.items.iter().for_each(|tree| in_modules(tree, scope, here, found)),
         UseTree::Path(p) => {
-            let module = items.iter().find_map(|item| match item {
+            let module = scope.iter().find_map(|item| match item {
                 Item::Mod(m) if m.ident == p.ident && m.attrs.is_empty() => m.content.as_ref(),
                 _ => None,
             });
             if let Some((_, from)) = module {
-                take(&p.tree, from, items, false, found);
+                from_scope(&p.tree, (from, false), here, found);
             }
         }
         _ => {}
@@ -54,6 +82,9 @@ fn take(tree: &UseTree, from: &[Item], here: &[Item], inside: bool, found: &mut 
     let means_the_same = |tokens: proc_macro2::TokenStream| {
         words(tokens).iter().all(|word| {
             let (there, here) = (theirs.names.contains(word), own.names.contains(word));
+            if [&theirs, &own].iter().any(|names| names.macros.contains(word)) {
+                return false;
+            }
             if there {
                 is_imported(word) || own.of_std.contains(word) && theirs.of_std.contains(word)
             } else {
@@ -135,6 +166,7 @@ fn take(tree: &UseTree, from: &[Item], here: &[Item], inside: bool, found: &mut 
                     let body = [f.sig.to_token_stream(), f.block.to_token_stream()];
                     (i.trait_.is_some() || shown(&f.vis)) && means_the_same(body.into_iter().collect())
                 }
+                ImplItem::Type(t) => means_the_same(t.ty.to_token_stream()),
                 _ => false,
             });
             found.push(Item::Impl(own));
@@ -164,6 +196,8 @@ struct Names {
     names: HashSet<String>,
     /// The names that std has.
     of_std: HashSet<String>,
+    /// Its macros, whose words are not visible where they are called.
+    macros: HashSet<String>,
     /// It may have others.
     any: bool,
 }
@@ -187,6 +221,10 @@ impl Names {
                     continue;
                 }
                 Item::Impl(_) => continue,
+                Item::Macro(m) if m.mac.path.is_ident("macro_rules") => {
+                    found.macros.extend(m.ident.as_ref().map(ToString::to_string));
+                    continue;
+                }
                 _ => {
                     found.any = true;
                     continue;

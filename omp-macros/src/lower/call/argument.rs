@@ -54,7 +54,8 @@ impl Lower {
                 Some(self.temp("bytes", value))
             }
             syn::Expr::Index(x) if matches!(strip(&x.index), syn::Expr::Range(_)) => self.slice(x, false),
-            syn::Expr::Path(_) if self.no_reference_quietly(e) => self.borrow(e),
+            // (`&p` of it is read.)
+            syn::Expr::Path(_) if bare && self.no_reference_quietly(e) => self.borrow(e),
             syn::Expr::Path(p) if self.is_none(&p.path) => self.value(e),
             syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Unary(_) if is_place(e) => {
                 let src = self.src(e.span());

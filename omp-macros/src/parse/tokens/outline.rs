@@ -421,6 +421,18 @@ impl Outline {
         all.into_iter().filter_map(parse).collect()
     }
 
+    /// Where the module that has the item in a place is an item.
+    pub fn module_around(&self, place: Place) -> Option<Place> {
+        self.find(|entry| entry.module == Some(place.module)).pop()
+    }
+
+    /// The imports of the module that has the item in a place.
+    pub fn imports(&self, text: &str, place: Place) -> Vec<Item> {
+        let entries = self.modules[place.module].entries.iter().enumerate();
+        let imports = entries.filter(|(_, entry)| entry.kind == "use");
+        imports.filter_map(|(entry, _)| self.parse(text, Place { entry, ..place })).collect()
+    }
+
     /// The items of the module that has the item in a place.
     pub fn module_of(&self, text: &str, place: Place) -> Vec<Item> {
         let entries = 0..self.modules[place.module].entries.len();
