@@ -10,7 +10,7 @@ mod walk;
 
 use super::items::Items;
 use super::values::{Ty, Types};
-use super::{Method, Methods, Variables, behind_parens, found, suits, sums, templates, words};
+use super::{Method, Methods, Variables, behind_parens, found, modules, suits, sums, templates, words};
 use crate::ast::Context;
 use crate::diag::{Code, Sink};
 use crate::expand::context;
@@ -149,6 +149,14 @@ impl<'a> Inline<'a> {
             let element = self.value_place(&named_x, &name, method, &at)?;
             return Some(made(parentheses(quote_spanned!(span=> { let #named = #value; #element }))));
         }
+        if !self.writing && !is_pure(&x.index, &self.changing) {
+            // The body may name the subscript more than once.
+            let (value, index, span) = (&x.expr, &x.index, x.index.span());
+            let named = Ident::new("__device_value_index", Span::mixed_site().located_at(span));
+            let named_x: syn::ExprIndex = syn::parse_quote_spanned!(span=> #value[#named]);
+            let element = self.value_place(&named_x, &name, method, &at)?;
+            return Some(made(parentheses(quote_spanned!(span=> { let #named = #index; #element }))));
+        }
         self.value_place(x, &name, method, &at)
     }
 
@@ -241,7 +249,9 @@ impl<'a> Inline<'a> {
         let places = &methods.values.find(&name)?.places;
         let method = places.iter().find(|m| m.function.sig.ident == call.method)?;
         if !is_plain_place(&call.receiver) {
-            return None;
+            // An iterator is made where its receiver is bound.
+            let iterator = templates::gives_an_iterator(&method.function.sig);
+            return if iterator { self.bound_method(call, method) } else { None };
         }
         let args: Vec<Expr> = call.args.iter().cloned().collect();
         self.reported(method, Some((&call.receiver, &name)), &args, &call.method)
@@ -379,6 +389,7 @@ impl<'a> Inline<'a> {
         let of_type = matches!(self.types.of(&call.receiver), Some(Ty::Named(of)) if Some(&of) == super::name_of(&method.ty).as_ref());
         // Skip the method if the tokens show a receiver of another type.
         if let Some(Ty::Named(of)) = self.types.of(&call.receiver)
+            && self.methods.values.find(&of).is_some()
             && super::name_of(&method.ty).is_some_and(|ty| !self.methods.values.is_named(&of, &ty))
         {
             return None;
@@ -389,6 +400,11 @@ impl<'a> Inline<'a> {
         if is_theirs || self.variables.unknown || call.args.len() + 1 != method.function.sig.inputs.len() {
             return None;
         }
+        self.bound_method(call, method)
+    }
+
+    /// The call of a device type's method, whose receiver is bound.
+    fn bound_method(&mut self, call: &ExprMethodCall, method: &Method) -> Option<Expr> {
         let span = call.receiver.span();
         let this = hidden(RECEIVER, span);
         let ty = &method.ty;
@@ -596,6 +612,9 @@ impl<'a> Inline<'a> {
         at: &Ident,
     ) -> Result<(Body, Option<TokenStream>), Why> {
         let (sig, block) = (&method.function.sig, &method.function.block);
+        if let Some((what, help)) = modules::not_here(block) {
+            return Err(Why::new(what, help));
+        }
         let hoisted = std::mem::take(&mut self.hoisted)
             || templates::gives_an_iterator(sig)
             || templates::takes_an_iterator(sig);
@@ -603,7 +622,10 @@ impl<'a> Inline<'a> {
         let copies = |name: &str| self.methods.find(name).is_some_and(|s| s.copies);
         let leaves_it = matches!(sig.receiver(), Some(r) if match r.kind {
             syn::ReceiverKind::Reference(..) => true,
-            syn::ReceiverKind::Value => r.mutability.is_none() && name.is_some_and(copies),
+            syn::ReceiverKind::Value => {
+                r.mutability.is_none()
+                    && name.is_some_and(|name| copies(name) || self.methods.values.find(name).is_some())
+            }
             _ => false,
         });
         if name.is_some() && !leaves_it {

@@ -1,24 +1,31 @@
 //! Items of modules nearby, `use super::Csr;`, `use grid::Grid;`: their methods are inlined as those of a module's own structs are.
 //!
-//! An inlined body stands in another module than its own. So an item is inlined only if every name in it means the same
-//! in both modules: a name that its module declares or imports is imported here, and no name in it means an item of this
-//! module only.
+//! An inlined body stands in another module than its own. So each name in it has to mean the same in both: a name that the importing
+//! module does not have gets the path to what it means, `super::model::STATES`. An item with a name that means something else, or that may do
+//! so, is left out.
 use super::{name_of, words};
+use crate::sema::syntax::names::bound_in;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::HashSet;
-use syn::{Fields, ImplItem, Item, UseTree, Visibility};
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, ImplItem, Item, Signature, Stmt, UseTree, Visibility};
 
 /// The items that a module imports from the one around it, and from modules in it.
 pub(super) fn imported(items: &[Item], around: &[Item]) -> Vec<Item> {
-    let mut found = Vec::new();
+    let modules = Modules { own: items, around, known: RefCell::default() };
+    let mut found = Found { items: Vec::new(), taken: HashSet::new() };
     for item in items {
         if let Item::Use(u) = item
             && u.attrs.is_empty()
         {
-            of_tree(&u.tree, items, around, &mut found);
+            modules.of_tree(&u.tree, Vec::new(), &mut found);
         }
     }
-    found
+    found.items
 }
 
 /// Whether some of these imports are from modules nearby. `nested`: the importing module stands in another one.
@@ -34,190 +41,219 @@ pub(super) fn may_import(imports: &[Item], nested: bool) -> bool {
     imports.iter().any(|item| matches!(item, Item::Use(u) if nearby(&u.tree, nested)))
 }
 
-fn of_tree(tree: &UseTree, items: &[Item], around: &[Item], found: &mut Vec<Item>) {
-    match tree {
-        UseTree::Group(g) => g.items.iter().for_each(|tree| of_tree(tree, items, around, found)),
-        UseTree::Path(p) if p.ident == "super" => from_scope(&p.tree, (around, true), items, found),
-        UseTree::Path(p) if p.ident == "self" => of_tree(&p.tree, items, around, found),
-        UseTree::Path(_) => in_modules(tree, items, items, found),
-        _ => {}
-    }
-}
+/// The path of a module or item, as the importing module names it. Paths of other crates begin with an empty name.
+type Path = Vec<String>;
 
-/// The items of a scope that a tree names, and of modules in it. `inside`: the importing module stands in the scope, and sees its private fields.
-fn from_scope(tree: &UseTree, (scope, inside): (&[Item], bool), here: &[Item], found: &mut Vec<Item>) {
-    take(tree, scope, here, inside, found);
-    in_modules(tree, scope, here, found);
-}
-
-/// What the paths of a tree name in modules of a scope.
-fn in_modules(tree: &UseTree, scope: &[Item], here: &[Item], found: &mut Vec<Item>) {
-    match tree {
-        UseTree::Group(g) => g.items.iter().for_each(|tree| in_modules(tree, scope, here, found)),
-        UseTree::Path(p) => {
-            let module = scope.iter().find_map(|item| match item {
-                Item::Mod(m) if m.ident == p.ident && m.attrs.is_empty() => m.content.as_ref(),
-                _ => None,
-            });
-            if let Some((_, from)) = module {
-                from_scope(&p.tree, (from, false), here, found);
-            }
-        }
-        _ => {}
-    }
-}
-
-/// Takes the items that a tree names, types with their `impl`s. `inside`: the importing module stands in the other, and sees its private fields.
-fn take(tree: &UseTree, from: &[Item], here: &[Item], inside: bool, found: &mut Vec<Item>) {
-    let theirs = Names::of(from);
-    let own = Names::of(here);
-    let mut named = HashSet::new();
-    let all = names(tree, &mut named);
-    if theirs.any || own.any {
-        return;
-    }
-    // (What a module declares or imports by name is in front of what `*` imports.)
-    let is_imported =
-        |name: &str| named.contains(name) || all && theirs.names.contains(name) && !own.names.contains(name);
-    let means_the_same = |tokens: proc_macro2::TokenStream| {
-        words(tokens).iter().all(|word| {
-            let (there, here) = (theirs.names.contains(word), own.names.contains(word));
-            if [&theirs, &own].iter().any(|names| names.macros.contains(word)) {
-                return false;
-            }
-            if there {
-                is_imported(word) || own.of_std.contains(word) && theirs.of_std.contains(word)
-            } else {
-                !here
-            }
-        })
-    };
-    // The types named in a declaration mean the same in both modules.
-    let names_the_same = |tokens: proc_macro2::TokenStream| {
-        let types = words(tokens).into_iter().filter(|word| word.starts_with(char::is_uppercase));
-        types.into_iter().all(|word| {
-            !own.names.contains(&word)
-                || theirs.names.contains(&word) && is_imported(&word)
-                || own.of_std.contains(&word) && theirs.of_std.contains(&word)
-        })
-    };
-    let shown = |vis: &Visibility| inside || !matches!(vis, Visibility::Inherited);
-    for item in from {
-        if let Item::Fn(f) = item
-            && is_imported(&f.sig.ident.to_string())
-            && shown(&f.vis)
-            && means_the_same([f.sig.to_token_stream(), f.block.to_token_stream()].into_iter().collect())
-        {
-            found.push(item.clone());
-        }
-    }
-    // Consts, statics, aliases and traits give the types of expressions.
-    found.extend(
-        from.iter()
-            .filter(|item| match item {
-                Item::Const(c) => {
-                    is_imported(&c.ident.to_string())
-                        && shown(&c.vis)
-                        && means_the_same(c.ty.to_token_stream())
-                }
-                Item::Static(s) => {
-                    is_imported(&s.ident.to_string())
-                        && shown(&s.vis)
-                        && means_the_same(s.ty.to_token_stream())
-                }
-                Item::Type(t) => {
-                    is_imported(&t.ident.to_string())
-                        && shown(&t.vis)
-                        && means_the_same(t.ty.to_token_stream())
-                }
-                Item::Trait(t) => {
-                    is_imported(&t.ident.to_string())
-                        && shown(&t.vis)
-                        && names_the_same(t.items.iter().map(ToTokens::to_token_stream).collect())
-                }
-                _ => false,
-            })
-            .cloned(),
-    );
-    let types = from.iter().filter_map(|item| match item {
-        Item::Struct(s) => {
-            let fields = match &s.fields {
-                Fields::Named(f) => f.named.iter().all(|f| shown(&f.vis)),
-                Fields::Unnamed(f) => f.unnamed.iter().all(|f| shown(&f.vis)),
-                Fields::Unit => true,
-            };
-            Some((&s.ident, item)).filter(|_| fields && names_the_same(s.fields.to_token_stream()))
-        }
-        Item::Enum(e) if shown(&e.vis) && names_the_same(e.variants.to_token_stream()) => {
-            Some((&e.ident, item))
-        }
-        _ => None,
-    });
-    for (name, ty) in types.filter(|(name, _)| is_imported(&name.to_string())) {
-        found.push(ty.clone());
-        for item in from {
-            let Item::Impl(i) = item else { continue };
-            if name_of(&i.self_ty).is_none_or(|of| name != of.as_str()) {
-                continue;
-            }
-            let mut own = i.clone();
-            own.items.retain(|item| match item {
-                ImplItem::Fn(f) => {
-                    let body = [f.sig.to_token_stream(), f.block.to_token_stream()];
-                    (i.trait_.is_some() || shown(&f.vis)) && means_the_same(body.into_iter().collect())
-                }
-                ImplItem::Type(t) => means_the_same(t.ty.to_token_stream()),
-                _ => false,
-            });
-            found.push(Item::Impl(own));
-        }
-    }
-}
-
-/// The names at the ends of a tree; whether there is a `*`.
-fn names(tree: &UseTree, found: &mut HashSet<String>) -> bool {
-    match tree {
-        UseTree::Name(n) => {
-            found.insert(n.ident.to_string());
-            false
-        }
-        UseTree::Group(g) => {
-            // All of them, for what they find.
-            g.items.iter().filter(|tree| names(tree, found)).count() > 0
-        }
-        UseTree::Glob(_) => true,
-        UseTree::Path(_) | UseTree::Rename(_) => false,
-    }
+/// The importing module, and what it can name.
+struct Modules<'a> {
+    own: &'a [Item],
+    around: &'a [Item],
+    /// The names of modules, by their paths.
+    known: RefCell<HashMap<Path, Option<Rc<Names>>>>,
 }
 
 /// The names that a module declares and imports.
 #[derive(Default)]
 struct Names {
-    names: HashSet<String>,
-    /// The names that std has.
-    of_std: HashSet<String>,
+    named: HashMap<String, Named>,
+    /// The modules that it imports all names of.
+    globs: Vec<Path>,
     /// Its macros, whose words are not visible where they are called.
     macros: HashSet<String>,
     /// It may have others.
     any: bool,
 }
 
+struct Found {
+    items: Vec<Item>,
+    /// Paths of items that are among them.
+    taken: HashSet<Path>,
+}
+
+/// What a module does with a name.
+enum Named {
+    /// It declares the item; others see it.
+    Declared(bool),
+    /// It imports this, as seen from itself.
+    Imported(Path),
+}
+
+impl Modules<'_> {
+    /// Takes what an import names. `path`: the module that its tree stands in.
+    fn of_tree(&self, tree: &UseTree, path: Path, found: &mut Found) {
+        match tree {
+            UseTree::Group(g) => g.items.iter().for_each(|tree| self.of_tree(tree, path.clone(), found)),
+            UseTree::Path(p) => {
+                if let Some(path) = step(path, &p.ident.to_string()) {
+                    self.of_tree(&p.tree, path, found);
+                }
+            }
+            UseTree::Name(_) | UseTree::Glob(_) if !path.is_empty() => self.take(tree, &path, found),
+            UseTree::Name(_) | UseTree::Glob(_) | UseTree::Rename(_) => {}
+        }
+    }
+
+    /// The items of a module nearby.
+    fn items(&self, path: &[String]) -> Option<&[Item]> {
+        let (mut items, rest) = match path {
+            [first, rest @ ..] if first == "super" => (self.around, rest),
+            rest => (self.own, rest),
+        };
+        for name in rest {
+            items = items.iter().find_map(|item| match item {
+                Item::Mod(m) if m.ident == name && m.attrs.iter().all(|a| !a.path().is_ident("cfg")) => {
+                    m.content.as_ref().map(|(_, items)| items.as_slice())
+                }
+                _ => None,
+            })?;
+        }
+        Some(items)
+    }
+
+    fn names(&self, module: &[String]) -> Option<Rc<Names>> {
+        if let Some(known) = self.known.borrow().get(module) {
+            return known.clone();
+        }
+        let names = self.items(module).map(|items| Rc::new(Names::of(items)));
+        self.known.borrow_mut().insert(module.to_vec(), names.clone());
+        names
+    }
+
+    /// The path of what a name means in a module; `None` if that is none of the names that the module has itself or imports from one nearby.
+    fn meaning(&self, module: &[String], name: &str) -> Option<Path> {
+        let names = self.names(module)?;
+        match names.named.get(name) {
+            Some(Named::Declared(_)) => Some([module, &[name.to_owned()]].concat()),
+            Some(Named::Imported(path)) => walk(module.to_vec(), path),
+            None => names.globs.iter().find_map(|glob| {
+                let of = walk(module.to_vec(), glob)?;
+                let inside = module.starts_with(&of) || of == ["super"];
+                match self.names(&of)?.named.get(name)? {
+                    Named::Declared(shown) if *shown || inside => Some([of, vec![name.to_owned()]].concat()),
+                    _ => None,
+                }
+            }),
+        }
+    }
+
+    /// Whether the importing module may name an item by its path.
+    fn is_shown(&self, path: &[String]) -> bool {
+        let Some((name, module)) = path.split_last() else { return false };
+        if path[0].is_empty() || module.is_empty() || *module == ["super"] {
+            return true;
+        }
+        let names = self.names(module);
+        names.is_some_and(|names| matches!(names.named.get(name), Some(Named::Declared(true))))
+    }
+
+    /// Takes the items that the end of a tree names in a module, types with their `impl`s.
+    fn take(&self, tree: &UseTree, module: &[String], found: &mut Found) {
+        let (Some(from), Some(theirs), Some(own)) = (self.items(module), self.names(module), self.names(&[]))
+        else {
+            return;
+        };
+        if theirs.any || own.any {
+            return;
+        }
+        // A module that stands in another one sees its private items.
+        let inside = module == ["super"];
+        let shown = |vis: &Visibility| inside || !matches!(vis, Visibility::Inherited);
+        // (What a module declares or imports by name is in front of what `*` imports.)
+        let is_imported = |name: &str| match tree {
+            UseTree::Name(n) => n.ident == name,
+            _ => theirs.named.contains_key(name) && !own.named.contains_key(name),
+        };
+        let private = if inside { HashSet::new() } else { private_fields(from) };
+        let meanings = Meanings { modules: self, module, macros: [&theirs.macros, &own.macros], private };
+        let mut taken: Vec<(String, Vec<Item>)> = Vec::new();
+        for item in from {
+            let (name, vis, items) = match item {
+                Item::Fn(f) => {
+                    let (sig, block) = meanings.function(&f.sig, &f.block, &HashSet::new());
+                    let adapted = Item::Fn(syn::ItemFn { sig, block: Box::new(block), ..f.clone() });
+                    (&f.sig.ident, &f.vis, vec![adapted])
+                }
+                // Consts, statics, aliases and traits give the types of expressions.
+                Item::Const(c) => (&c.ident, &c.vis, meanings.unchanged(item, c.ty.to_token_stream())),
+                Item::Static(s) => (&s.ident, &s.vis, meanings.unchanged(item, s.ty.to_token_stream())),
+                Item::Type(t) => (&t.ident, &t.vis, meanings.unchanged(item, t.ty.to_token_stream())),
+                Item::Trait(t) => {
+                    let types = t.items.iter().map(ToTokens::to_token_stream).collect();
+                    (
+                        &t.ident,
+                        &t.vis,
+                        if meanings.types_alike(types) { vec![item.clone()] } else { Vec::new() },
+                    )
+                }
+                Item::Struct(s) => {
+                    let alike = meanings.types_alike(s.fields.to_token_stream());
+                    let items =
+                        if alike { meanings.with_impls(item, &s.ident, inside, from) } else { Vec::new() };
+                    (&s.ident, &s.vis, items)
+                }
+                Item::Enum(e) => {
+                    let alike = meanings.types_alike(e.variants.to_token_stream());
+                    (
+                        &e.ident,
+                        &e.vis,
+                        if alike { meanings.with_impls(item, &e.ident, inside, from) } else { Vec::new() },
+                    )
+                }
+                _ => continue,
+            };
+            if is_imported(&name.to_string()) && shown(vis) {
+                taken.push((name.to_string(), items));
+            }
+        }
+        for (name, items) in taken {
+            if found.taken.insert([module, &[name]].concat()) {
+                found.items.extend(items);
+            }
+        }
+    }
+}
+
+/// One step of a path.
+fn step(mut path: Path, name: &str) -> Option<Path> {
+    match name {
+        "self" => {}
+        "super" if path.last().is_none_or(|last| last == "super") => path.push(name.to_owned()),
+        "super" => {
+            path.pop();
+        }
+        "crate" => return None,
+        name if path.is_empty() && ["std", "core", "alloc"].contains(&name) => {
+            path.extend([String::new(), name.to_owned()]);
+        }
+        name => path.push(name.to_owned()),
+    }
+    Some(path)
+}
+
+/// A path from a module on, as the importing module names it.
+fn walk(module: Path, path: &[String]) -> Option<Path> {
+    match path.first().map(String::as_str) {
+        Some("std" | "core" | "alloc") => Some([&[String::new()], path].concat()),
+        _ => path.iter().try_fold(module, |path, name| step(path, name)),
+    }
+}
+
 impl Names {
     fn of(items: &[Item]) -> Self {
         let mut found = Self::default();
         for item in items {
-            let name = match item {
-                Item::Const(i) => &i.ident,
-                Item::Static(i) => &i.ident,
-                Item::Fn(i) => &i.sig.ident,
-                Item::Struct(i) => &i.ident,
-                Item::Enum(i) => &i.ident,
-                Item::Union(i) => &i.ident,
-                Item::Type(i) => &i.ident,
-                Item::Trait(i) => &i.ident,
-                Item::Mod(i) => &i.ident,
+            let (name, vis) = match item {
+                Item::Const(i) => (&i.ident, &i.vis),
+                Item::Static(i) => (&i.ident, &i.vis),
+                Item::Fn(i) => (&i.sig.ident, &i.vis),
+                Item::Struct(i) => (&i.ident, &i.vis),
+                Item::Enum(i) => (&i.ident, &i.vis),
+                Item::Union(i) => (&i.ident, &i.vis),
+                Item::Type(i) => (&i.ident, &i.vis),
+                Item::Trait(i) => (&i.ident, &i.vis),
+                Item::Mod(i) => (&i.ident, &i.vis),
                 Item::Use(u) => {
-                    found.import(&u.tree, None);
+                    imports(&u.tree, Vec::new(), &mut found);
                     continue;
                 }
                 Item::Impl(_) => continue,
@@ -230,27 +266,296 @@ impl Names {
                     continue;
                 }
             };
-            found.names.insert(name.to_string());
+            let shown = !matches!(vis, Visibility::Inherited);
+            found.named.insert(name.to_string(), Named::Declared(shown));
         }
         found
     }
+}
 
-    fn import(&mut self, tree: &UseTree, root: Option<&proc_macro2::Ident>) {
-        let std = || root.is_some_and(|root| root == "std" || root == "core");
-        match tree {
-            UseTree::Path(p) => self.import(&p.tree, root.or(Some(&p.ident))),
-            UseTree::Name(n) => {
-                if std() {
-                    self.of_std.insert(n.ident.to_string());
+fn imports(tree: &UseTree, path: Path, found: &mut Names) {
+    let with = |name: &Ident| [&path[..], &[name.to_string()]].concat();
+    match tree {
+        UseTree::Path(p) => imports(&p.tree, with(&p.ident), found),
+        UseTree::Name(n) if n.ident == "self" => {
+            found.named.extend(path.last().cloned().map(|last| (last, Named::Imported(path))));
+        }
+        UseTree::Name(n) => {
+            found.named.insert(n.ident.to_string(), Named::Imported(with(&n.ident)));
+        }
+        UseTree::Rename(r) => {
+            found.named.insert(r.rename.to_string(), Named::Imported(with(&r.ident)));
+        }
+        UseTree::Group(g) => g.items.iter().for_each(|tree| imports(tree, path.clone(), found)),
+        UseTree::Glob(_) => found.globs.push(path),
+    }
+}
+
+/// What the names of another module's items mean in the importing one.
+struct Meanings<'a> {
+    modules: &'a Modules<'a>,
+    module: &'a [String],
+    /// The macros of both modules.
+    macros: [&'a HashSet<String>; 2],
+    /// The fields that the importing module does not see.
+    private: HashSet<String>,
+}
+
+impl Meanings<'_> {
+    /// The names that need a path, with it; or one that can't have its meaning here. `bound`: those that the text binds itself.
+    fn paths(
+        &self,
+        names: HashSet<String>,
+        bound: &HashSet<String>,
+    ) -> Result<HashMap<String, Path>, String> {
+        let mut paths = HashMap::new();
+        for name in names {
+            if self.macros.iter().any(|macros| macros.contains(&name)) {
+                return Err(name);
+            }
+            match (self.modules.meaning(self.module, &name), self.modules.meaning(&[], &name)) {
+                (there, here) if there == here => {}
+                (None, Some(_)) if bound.contains(&name) => {}
+                (Some(there), _) if !bound.contains(&name) && self.modules.is_shown(&there) => {
+                    paths.insert(name, there);
                 }
-                self.names.insert(n.ident.to_string());
+                _ => return Err(name),
             }
-            UseTree::Rename(r) => {
-                self.names.insert(r.rename.to_string());
+        }
+        Ok(paths)
+    }
+
+    /// The item, if all names in what gives its type mean the same here.
+    fn unchanged(&self, item: &Item, ty: TokenStream) -> Vec<Item> {
+        let alike =
+            self.paths(words(ty).into_iter().collect(), &HashSet::new()).is_ok_and(|paths| paths.is_empty());
+        if alike { vec![item.clone()] } else { Vec::new() }
+    }
+
+    /// Whether no type named in a declaration means something else here.
+    fn types_alike(&self, tokens: TokenStream) -> bool {
+        let types = words(tokens).into_iter().filter(|word| word.starts_with(char::is_uppercase));
+        types.into_iter().all(|word| {
+            let here = self.modules.meaning(&[], &word);
+            here.is_none() || self.modules.meaning(self.module, &word) == here
+        })
+    }
+
+    /// A function whose names have their paths. If it has one that means nothing here, it has a body that says so.
+    fn function(&self, sig: &Signature, block: &Block, generics: &HashSet<String>) -> (Signature, Block) {
+        let (mut sig, mut block) = (sig.clone(), block.clone());
+        let params = sig.generics.params.iter().filter_map(|p| match p {
+            syn::GenericParam::Type(t) => Some(t.ident.to_string()),
+            syn::GenericParam::Const(c) => Some(c.ident.to_string()),
+            syn::GenericParam::Lifetime(_) => None,
+        });
+        let mut bound = bound_in(&block);
+        bound.extend(params.chain(generics.iter().cloned()));
+        let mut names = NamesIn { of_paths: HashSet::new(), members: Vec::new() };
+        names.visit_signature(&sig);
+        names.visit_block(&block);
+        for input in &sig.inputs {
+            if let syn::FnArg::Typed(arg) = input {
+                bound.extend(crate::sema::syntax::names::bound(&arg.pat));
             }
-            UseTree::Group(g) => g.items.iter().for_each(|tree| self.import(tree, root)),
-            // Its names are looked up in its module, if that is nearby.
-            UseTree::Glob(_) => self.any |= root.is_none_or(|root| root != "super"),
+        }
+        let private = names.members.iter().find(|name| self.private.contains(*name)).cloned();
+        let paths = match private {
+            Some(name) => Err(name),
+            None => self.paths(names.of_paths, &bound),
+        };
+        match paths {
+            Ok(paths) if paths.is_empty() => {}
+            Ok(paths) => {
+                let mut put = Put(&paths);
+                put.visit_signature_mut(&mut sig);
+                put.visit_block_mut(&mut block);
+            }
+            Err(name) => {
+                let private = self.private.contains(&name);
+                block = syn::parse_quote!({ __omp_not_here!(#name, #private) });
+            }
+        }
+        (sig, block)
+    }
+
+    /// A type with its `impl`s in its module.
+    fn with_impls(&self, ty: &Item, name: &Ident, inside: bool, from: &[Item]) -> Vec<Item> {
+        let mut found = vec![ty.clone()];
+        for item in from {
+            let Item::Impl(i) = item else { continue };
+            if name_of(&i.self_ty).is_none_or(|of| name != of.as_str()) {
+                continue;
+            }
+            let generics = crate::expand::context::names(&i.generics).collect();
+            let mut own = i.clone();
+            own.items = std::mem::take(&mut own.items)
+                .into_iter()
+                .filter_map(|item| match item {
+                    ImplItem::Fn(f) => {
+                        let seen = inside || i.trait_.is_some() || !matches!(f.vis, Visibility::Inherited);
+                        let (sig, block) = self.function(&f.sig, &f.block, &generics);
+                        seen.then(|| ImplItem::Fn(syn::ImplItemFn { sig, block, ..f }))
+                    }
+                    ImplItem::Type(mut t) => {
+                        let names = words(t.ty.to_token_stream()).into_iter().collect();
+                        Put(&self.paths(names, &generics).ok()?).visit_type_mut(&mut t.ty);
+                        Some(ImplItem::Type(t))
+                    }
+                    _ => None,
+                })
+                .collect();
+            found.push(Item::Impl(own));
+        }
+        found
+    }
+}
+
+/// The names that paths in a body begin with, and of members.
+struct NamesIn {
+    of_paths: HashSet<String>,
+    members: Vec<String>,
+}
+
+impl<'ast> Visit<'ast> for NamesIn {
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        if path.leading_colon.is_none() {
+            self.of_paths.insert(path.segments[0].ident.to_string());
+        }
+        visit::visit_path(self, path);
+    }
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        self.of_paths.insert(p.ident.to_string());
+        visit::visit_pat_ident(self, p);
+    }
+    fn visit_member(&mut self, member: &'ast syn::Member) {
+        self.members.push(member.to_token_stream().to_string());
+    }
+    fn visit_macro(&mut self, m: &'ast syn::Macro) {
+        self.visit_path(&m.path);
+        let words = words(m.tokens.clone());
+        self.members.extend(words.iter().cloned());
+        self.of_paths.extend(words);
+    }
+    fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
+    fn visit_visibility(&mut self, _: &'ast Visibility) {}
+}
+
+/// Why an item of another module has no body here, and what to do.
+pub(super) fn not_here(block: &Block) -> Option<(String, String)> {
+    let mac = match &block.stmts[..] {
+        [Stmt::Macro(m)] => &m.mac,
+        [Stmt::Expr(syn::Expr::Macro(m), _)] => &m.mac,
+        _ => return None,
+    };
+    if !mac.path.is_ident("__omp_not_here") {
+        return None;
+    }
+    let parser = syn::punctuated::Punctuated::<syn::Lit, syn::Token![,]>::parse_terminated;
+    let [syn::Lit::Str(name), syn::Lit::Bool(private)] =
+        &mac.parse_body_with(parser).ok()?.into_iter().collect::<Vec<_>>()[..]
+    else {
+        return None;
+    };
+    let name = name.value();
+    Some(if private.value {
+        (
+            format!("the field `{name}`, which it uses, is private to its module"),
+            format!("write `pub(crate)` before the field `{name}`"),
+        )
+    } else {
+        (
+            format!("`{name}`, which it names, is not visible here, or something else has that name here"),
+            format!("make `{name}` visible here, `pub(crate)`, or give what has its name another one"),
+        )
+    })
+}
+
+/// The fields of a module's types that other modules don't see.
+fn private_fields(items: &[Item]) -> HashSet<String> {
+    let fields = items.iter().filter_map(|item| match item {
+        Item::Struct(s) => Some(s.fields.members().zip(&s.fields)),
+        _ => None,
+    });
+    let private = fields.flatten().filter(|(_, f)| matches!(f.vis, Visibility::Inherited));
+    private.map(|(member, _)| member.to_token_stream().to_string()).collect()
+}
+
+/// Puts paths in the place of names.
+struct Put<'a>(&'a HashMap<String, Path>);
+
+impl Put<'_> {
+    fn path(&self, name: &Ident) -> Option<syn::Path> {
+        let path = self.0.get(&name.to_string())?;
+        let mut path: Vec<&str> = path.iter().map(String::as_str).collect();
+        let leading_colon = (path[0].is_empty()).then(|| {
+            path.remove(0);
+            syn::Token![::](name.span())
+        });
+        let segments = path.into_iter().map(|part| syn::PathSegment::from(Ident::new(part, name.span())));
+        Some(syn::Path { leading_colon, segments: segments.collect() })
+    }
+
+    /// In what a macro gets, a name is one if no dot is before it and no colon behind it.
+    fn tokens(&self, tokens: TokenStream) -> TokenStream {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let punct = |at: Option<usize>, c: char| {
+            at.and_then(|at| tokens.get(at))
+                .is_some_and(|t| matches!(t, TokenTree::Punct(p) if p.as_char() == c))
+        };
+        let mut out = TokenStream::new();
+        for (at, token) in tokens.iter().enumerate() {
+            let behind = punct(Some(at + 1), ':') && !punct(Some(at + 2), ':');
+            let before = |c| punct(at.checked_sub(1), c);
+            match token {
+                TokenTree::Ident(name) if !behind && !before('.') && !before(':') && !before('\'') => {
+                    match self.path(name) {
+                        Some(path) => path.to_tokens(&mut out),
+                        None => token.to_tokens(&mut out),
+                    }
+                }
+                TokenTree::Group(g) => {
+                    let mut inner = proc_macro2::Group::new(g.delimiter(), self.tokens(g.stream()));
+                    inner.set_span(g.span());
+                    inner.to_tokens(&mut out);
+                }
+                token => token.to_tokens(&mut out),
+            }
+        }
+        out
+    }
+}
+
+impl VisitMut for Put<'_> {
+    fn visit_path_mut(&mut self, path: &mut syn::Path) {
+        visit_mut::visit_path_mut(self, path);
+        if path.leading_colon.is_none()
+            && let Some(mut put) = self.path(&path.segments[0].ident)
+        {
+            let mut segments = std::mem::take(&mut path.segments).into_iter();
+            if let (Some(first), Some(last)) = (segments.next(), put.segments.last_mut()) {
+                last.arguments = first.arguments;
+            }
+            put.segments.extend(segments);
+            *path = put;
         }
     }
+
+    fn visit_pat_mut(&mut self, pat: &mut syn::Pat) {
+        if let syn::Pat::Ident(p) = pat
+            && p.by_ref.is_none()
+            && p.subpat.is_none()
+            && let Some(path) = self.path(&p.ident)
+        {
+            *pat = syn::parse_quote!(#path);
+        }
+        visit_mut::visit_pat_mut(self, pat);
+    }
+
+    fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
+        m.tokens = self.tokens(std::mem::take(&mut m.tokens));
+    }
+
+    fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
+    fn visit_visibility_mut(&mut self, _: &mut Visibility) {}
 }

@@ -451,8 +451,8 @@ pub fn gives_place(sig: &Signature) -> bool {
     let slice = |ty: &Type| matches!(ty, Type::Slice(_));
     let place = matches!(&sig.output, ReturnType::Type(_, ty)
         if matches!(&**ty, Type::Reference(r) if r.mutability.is_some() || slice(&r.elem)));
-    (place || super::templates::gives_an_iterator(sig))
-        && sig.receiver().is_some_and(by_reference)
+    let iterator = super::templates::gives_an_iterator(sig);
+    (place && sig.receiver().is_some_and(by_reference) || iterator && sig.receiver().is_some())
         && !gives_self(sig)
 }
 

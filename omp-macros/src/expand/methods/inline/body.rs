@@ -65,12 +65,17 @@ impl Body {
             self.block.stmts.extend(before);
             last = Some(Stmt::Expr(items, None));
         }
-        let Some(Stmt::Expr(items @ Expr::MethodCall(_), None)) = last else {
+        let Some(Stmt::Expr(items, None)) =
+            last.filter(|last| matches!(last, Stmt::Expr(e, None) if makes_items(e)))
+        else {
             return Err(Why::new(
                 "it returns an iterator that is no chain of calls",
                 "let its last expression be `x[a..b].iter()` with its adaptors",
             ));
         };
+        // (A method of a range is one of what is in parentheses.)
+        let items =
+            if matches!(items, Expr::Range(_)) { made(parentheses(items.to_token_stream())) } else { items };
         let is_let = |s: &Stmt| matches!(s, Stmt::Local(l) if l.init.as_ref().is_some_and(|init| init.diverge.is_none()));
         let mut leaves = Leaves(false);
         self.block.stmts.iter().for_each(|s| leaves.visit_stmt(s));
@@ -232,6 +237,20 @@ impl Body {
         made(quote_spanned! {self.span=>
             (|#(#params),*| -> ::omp::__private::core::primitive::usize { #(#before)* #e })(#(#args),*)
         })
+    }
+}
+
+/// Whether an expression may be an iterator: a chain of calls, a range, or what a function of `std::iter` makes.
+fn makes_items(e: &Expr) -> bool {
+    const FUNCTIONS: [&str; 4] = ["successors", "from_fn", "zip", "repeat_n"];
+    match e {
+        Expr::MethodCall(_) | Expr::Range(_) => true,
+        Expr::Paren(p) => makes_items(&p.expr),
+        Expr::Call(call) => {
+            let last = |p: &syn::ExprPath| p.path.segments.last().map(|s| s.ident.clone());
+            matches!(&*call.func, Expr::Path(p) if last(p).is_some_and(|name| FUNCTIONS.iter().any(|f| name == f)))
+        }
+        _ => false,
     }
 }
 

@@ -59,7 +59,7 @@ impl VisitMut for Calls<'_> {
         };
         let (pats, types): (Vec<_>, Vec<_>) = self.closure.inputs.iter().map(parts).unzip();
         let (args, body, span) = (call.args.iter(), &self.closure.body, call.span());
-        let result = Ident::new("__omp_of_closure", Span::mixed_site().located_at(span));
+        let result = Ident::new("__device_of_closure", Span::mixed_site().located_at(span));
         let value = match &self.closure.output {
             ReturnType::Type(_, ty) => quote_spanned!(span=> let #result: #ty = #body; #result),
             ReturnType::Default => quote!(#body),
