@@ -221,7 +221,11 @@ fn name_of(ty: &Type) -> Option<String> {
         Type::Path(p) if p.qself.is_none() && p.path.segments.len() == 1 => {
             Some(p.path.segments[0].ident.to_string())
         }
-        Type::Paren(p) => name_of(&p.elem),
+        // A type of another module that has no name here: `modules` wrote it so.
+        Type::Paren(p) => match &*p.elem {
+            Type::Path(p) if p.qself.is_none() => Some(p.path.segments.last()?.ident.to_string()),
+            ty => name_of(ty),
+        },
         Type::Group(g) => name_of(&g.elem),
         _ => None,
     }

@@ -1,8 +1,11 @@
 //! Structs with an `Index` of their own, and what `#[derive(omp::Mapper)]` refuses.
 use std::ops::{Index, IndexMut};
 
-/// Where the struct is another module's, the type tells of its `Index`.
-mod grid {
+/// Where the struct is of another file, the type tells of its `Index`: the items of a macro are not seen either.
+macro_rules! elsewhere {
+    ($($item:item)*) => { $($item)* };
+}
+elsewhere! { mod grid {
     use std::ops::{Index, IndexMut};
 
     /// One that a device knows.
@@ -26,7 +29,7 @@ mod grid {
             &mut self.cells[i * self.width + j]
         }
     }
-}
+} }
 use grid::Grid;
 
 #[omp::offload]

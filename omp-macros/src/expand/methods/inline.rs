@@ -407,10 +407,10 @@ impl<'a> Inline<'a> {
     fn bound_method(&mut self, call: &ExprMethodCall, method: &Method) -> Option<Expr> {
         let span = call.receiver.span();
         let this = hidden(RECEIVER, span);
-        let ty = &method.ty;
+        let ty = behind_parens(&method.ty);
         // What the receiver's type has for the parameters of the `impl`, rustc infers.
         let any = inferred(method, span);
-        let same = super::name_of(ty).is_some_and(|of| {
+        let same = super::name_of(&method.ty).is_some_and(|of| {
             [&self.methods.this, &self.methods.owner].into_iter().any(|this| this.as_ref() == Some(&of))
         });
         let of_self = if same { as_path(ty) } else { substituted(as_path(ty), &any) };
@@ -597,7 +597,10 @@ impl<'a> Inline<'a> {
             return Ok(found::found(&value, &reference, &content));
         }
         match self.stands(method, of, args, at)? {
-            (body, Some(_)) if templates::gives_an_iterator(&method.function.sig) => body.chain(),
+            (body, Some(_)) if templates::gives_an_iterator(&method.function.sig) => {
+                self.chains += 1;
+                body.chain(templates::number_of_items(&method.function.sig).as_ref(), self.chains)
+            }
             (body, Some(result)) => body.value(&result),
             (body, None) => body.place(),
         }
@@ -652,9 +655,16 @@ impl<'a> Inline<'a> {
                     passed_on.0.insert(p.ident.to_string());
                 }
                 places.insert(p.ident.to_string(), place);
-                // Tokens need not show the receiver's type. A reference of the method's type makes rustc check it.
+                // Tokens need not show the receiver's type. A reference of the method's type makes rustc check it; what is changed is
+                // borrowed by the body.
                 if let (Type::Reference(r), true) = (&*param.ty, p.ident == RECEIVER) {
-                    checked = Some((&*r.elem, arg.span()));
+                    if r.mutability.is_some() {
+                        checked = Some((&*r.elem, arg.span()));
+                    } else {
+                        let checked = hidden(CHECKED, arg.span());
+                        params.push((syn::parse_quote!(#checked), &*param.ty));
+                        args.push(arg.clone());
+                    }
                 }
                 continue;
             }
@@ -843,7 +853,8 @@ impl<'a> Inline<'a> {
             ReturnType::Default => Some(quote!()),
         };
         let changing = self.changing.clone();
-        Ok((Body { block, params, args, closures, changing, span: at.span() }, result))
+        let generic = !method.generics.is_empty() && templates::takes_closures(sig);
+        Ok((Body { block, params, args, closures, changing, generic, span: at.span() }, result))
     }
 }
 
@@ -875,7 +886,7 @@ fn instance(
 
 /// A type as it stands in types and in expressions, outside of its `impl`.
 fn as_path(ty: &Type) -> TokenStream {
-    let mut ty = ty.clone();
+    let mut ty = behind_parens(ty).clone();
     if let Type::Path(p) = &mut ty {
         for segment in &mut p.path.segments {
             let syn::PathArguments::AngleBracketed(a) = &mut segment.arguments else { continue };

@@ -25,6 +25,7 @@ pub(super) fn imported(items: &[Item], around: &[Item]) -> Vec<Item> {
             modules.of_tree(&u.tree, Vec::new(), &mut found);
         }
     }
+    modules.take_reached(&mut found);
     found.items
 }
 
@@ -148,69 +149,124 @@ impl Modules<'_> {
 
     /// Takes the items that the end of a tree names in a module, types with their `impl`s.
     fn take(&self, tree: &UseTree, module: &[String], found: &mut Found) {
-        let (Some(from), Some(theirs), Some(own)) = (self.items(module), self.names(module), self.names(&[]))
+        let (Some(items), Some(theirs), Some(own)) =
+            (self.items(module), self.names(module), self.names(&[]))
         else {
             return;
         };
         if theirs.any || own.any {
             return;
         }
-        // A module that stands in another one sees its private items.
-        let inside = module == ["super"];
-        let shown = |vis: &Visibility| inside || !matches!(vis, Visibility::Inherited);
         // (What a module declares or imports by name is in front of what `*` imports.)
         let is_imported = |name: &str| match tree {
             UseTree::Name(n) => n.ident == name,
-            _ => theirs.named.contains_key(name) && !own.named.contains_key(name),
+            _ => !own.named.contains_key(name),
         };
-        let private = if inside { HashSet::new() } else { private_fields(from) };
-        let meanings = Meanings { modules: self, module, macros: [&theirs.macros, &own.macros], private };
-        let mut taken: Vec<(String, Vec<Item>)> = Vec::new();
-        for item in from {
-            let (name, vis, items) = match item {
-                Item::Fn(f) => {
-                    let (sig, block) = meanings.function(&f.sig, &f.block, &HashSet::new());
-                    let adapted = Item::Fn(syn::ItemFn { sig, block: Box::new(block), ..f.clone() });
-                    (&f.sig.ident, &f.vis, vec![adapted])
-                }
-                // Consts, statics, aliases and traits give the types of expressions.
-                Item::Const(c) => (&c.ident, &c.vis, meanings.unchanged(item, c.ty.to_token_stream())),
-                Item::Static(s) => (&s.ident, &s.vis, meanings.unchanged(item, s.ty.to_token_stream())),
-                Item::Type(t) => (&t.ident, &t.vis, meanings.unchanged(item, t.ty.to_token_stream())),
-                Item::Trait(t) => {
-                    let types = t.items.iter().map(ToTokens::to_token_stream).collect();
-                    (
-                        &t.ident,
-                        &t.vis,
-                        if meanings.types_alike(types) { vec![item.clone()] } else { Vec::new() },
-                    )
-                }
-                Item::Struct(s) => {
-                    let alike = meanings.types_alike(s.fields.to_token_stream());
-                    let items =
-                        if alike { meanings.with_impls(item, &s.ident, inside, from) } else { Vec::new() };
-                    (&s.ident, &s.vis, items)
-                }
-                Item::Enum(e) => {
-                    let alike = meanings.types_alike(e.variants.to_token_stream());
-                    (
-                        &e.ident,
-                        &e.vis,
-                        if alike { meanings.with_impls(item, &e.ident, inside, from) } else { Vec::new() },
-                    )
-                }
-                _ => continue,
-            };
-            if is_imported(&name.to_string()) && shown(vis) {
-                taken.push((name.to_string(), items));
-            }
-        }
-        for (name, items) in taken {
-            if found.taken.insert([module, &[name]].concat()) {
-                found.items.extend(items);
+        for (name, vis) in items.iter().filter_map(declared) {
+            let path = [module, &[name.to_string()]].concat();
+            if is_imported(&name.to_string()) && self.sees(module, vis) && found.taken.insert(path.clone()) {
+                found.items.extend(self.adapted(module, &name.to_string(), None));
             }
         }
     }
+
+    /// Takes the types that the items which were taken name, and so on, and that have no name in the importing module.
+    fn take_reached(&self, found: &mut Found) {
+        let mut open: Vec<Path> = found.taken.iter().cloned().collect();
+        let (mut reached, mut seen): (HashMap<String, HashSet<Path>>, _) =
+            (HashMap::new(), found.taken.clone());
+        while let Some(path) = open.pop() {
+            let Some((name, module)) = path.split_last() else { continue };
+            let types =
+                self.words_of(module, name).into_iter().filter(|word| word.starts_with(char::is_uppercase));
+            for word in types {
+                if self.meaning(&[], &word).is_none()
+                    && let Some(path) = self.meaning(module, &word)
+                    && self.is_shown(&path)
+                    && seen.insert(path.clone())
+                {
+                    if let Some((name, _)) = path.split_last() {
+                        reached.entry(name.clone()).or_default().insert(path.clone());
+                    }
+                    open.push(path);
+                }
+            }
+        }
+        for (name, paths) in reached {
+            // (Two of a name can't be told apart.)
+            if let [path] = &paths.iter().collect::<Vec<_>>()[..]
+                && self.names(&path[..path.len() - 1]).is_some_and(|names| !names.any)
+            {
+                found.items.extend(self.adapted(&path[..path.len() - 1], &name, Some(path)));
+            }
+        }
+    }
+
+    /// The words of an item of a module, and of the `impl`s if it is a type.
+    fn words_of(&self, module: &[String], name: &str) -> Vec<String> {
+        let of = |item: &&Item| match item {
+            Item::Impl(i) => name_of(&i.self_ty).as_deref() == Some(name),
+            item => declared(item).is_some_and(|(of, _)| of == name),
+        };
+        let items = self.items(module).into_iter().flatten().filter(of);
+        items.flat_map(|item| words(item.to_token_stream())).collect()
+    }
+
+    /// Whether the importing module sees an item with this visibility: it does, if it stands in the item's module.
+    fn sees(&self, module: &[String], vis: &Visibility) -> bool {
+        module == ["super"] || !matches!(vis, Visibility::Inherited)
+    }
+
+    /// An item of a module, types with their `impl`s. `path`: that of a type that has no name in the importing module.
+    fn adapted(&self, module: &[String], name: &str, path: Option<&Path>) -> Vec<Item> {
+        let (Some(items), Some(theirs), Some(own)) =
+            (self.items(module), self.names(module), self.names(&[]))
+        else {
+            return Vec::new();
+        };
+        let private = if module == ["super"] { HashSet::new() } else { private_fields(items) };
+        let meanings = Meanings { modules: self, module, macros: [&theirs.macros, &own.macros], private };
+        let is = |item: &&Item| declared(item).is_some_and(|(of, _)| of == name);
+        let Some(item) = items.iter().find(is) else { return Vec::new() };
+        match item {
+            Item::Fn(f) if path.is_none() => {
+                let (sig, block) = meanings.function(&f.sig, &f.block, &HashSet::new());
+                vec![Item::Fn(syn::ItemFn { sig, block: Box::new(block), ..f.clone() })]
+            }
+            // Consts, statics, aliases and traits give the types of expressions.
+            Item::Const(c) => meanings.unchanged(item, c.ty.to_token_stream()),
+            Item::Static(s) => meanings.unchanged(item, s.ty.to_token_stream()),
+            Item::Type(t) => meanings.unchanged(item, t.ty.to_token_stream()),
+            Item::Trait(t)
+                if meanings.types_alike(t.items.iter().map(ToTokens::to_token_stream).collect()) =>
+            {
+                vec![item.clone()]
+            }
+            Item::Struct(s) if meanings.types_alike(s.fields.to_token_stream()) => {
+                meanings.with_impls(item, name, path, items)
+            }
+            Item::Enum(e) if meanings.types_alike(e.variants.to_token_stream()) => {
+                meanings.with_impls(item, name, path, items)
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The name of an item that may be imported, and its visibility.
+fn declared(item: &Item) -> Option<(&Ident, &Visibility)> {
+    Some(match item {
+        Item::Const(i) => (&i.ident, &i.vis),
+        Item::Static(i) => (&i.ident, &i.vis),
+        Item::Fn(i) => (&i.sig.ident, &i.vis),
+        Item::Struct(i) => (&i.ident, &i.vis),
+        Item::Enum(i) => (&i.ident, &i.vis),
+        Item::Union(i) => (&i.ident, &i.vis),
+        Item::Type(i) => (&i.ident, &i.vis),
+        Item::Trait(i) => (&i.ident, &i.vis),
+        Item::Mod(i) => (&i.ident, &i.vis),
+        _ => return None,
+    })
 }
 
 /// One step of a path.
@@ -242,32 +298,18 @@ impl Names {
     fn of(items: &[Item]) -> Self {
         let mut found = Self::default();
         for item in items {
-            let (name, vis) = match item {
-                Item::Const(i) => (&i.ident, &i.vis),
-                Item::Static(i) => (&i.ident, &i.vis),
-                Item::Fn(i) => (&i.sig.ident, &i.vis),
-                Item::Struct(i) => (&i.ident, &i.vis),
-                Item::Enum(i) => (&i.ident, &i.vis),
-                Item::Union(i) => (&i.ident, &i.vis),
-                Item::Type(i) => (&i.ident, &i.vis),
-                Item::Trait(i) => (&i.ident, &i.vis),
-                Item::Mod(i) => (&i.ident, &i.vis),
-                Item::Use(u) => {
-                    imports(&u.tree, Vec::new(), &mut found);
-                    continue;
+            match (item, declared(item)) {
+                (_, Some((name, vis))) => {
+                    let shown = !matches!(vis, Visibility::Inherited);
+                    found.named.insert(name.to_string(), Named::Declared(shown));
                 }
-                Item::Impl(_) => continue,
-                Item::Macro(m) if m.mac.path.is_ident("macro_rules") => {
+                (Item::Use(u), None) => imports(&u.tree, Vec::new(), &mut found),
+                (Item::Impl(_), None) => {}
+                (Item::Macro(m), None) if m.mac.path.is_ident("macro_rules") => {
                     found.macros.extend(m.ident.as_ref().map(ToString::to_string));
-                    continue;
                 }
-                _ => {
-                    found.any = true;
-                    continue;
-                }
-            };
-            let shown = !matches!(vis, Visibility::Inherited);
-            found.named.insert(name.to_string(), Named::Declared(shown));
+                _ => found.any = true,
+            }
         }
         found
     }
@@ -380,11 +422,11 @@ impl Meanings<'_> {
     }
 
     /// A type with its `impl`s in its module.
-    fn with_impls(&self, ty: &Item, name: &Ident, inside: bool, from: &[Item]) -> Vec<Item> {
+    fn with_impls(&self, ty: &Item, name: &str, path: Option<&Path>, from: &[Item]) -> Vec<Item> {
         let mut found = vec![ty.clone()];
         for item in from {
             let Item::Impl(i) = item else { continue };
-            if name_of(&i.self_ty).is_none_or(|of| name != of.as_str()) {
+            if name_of(&i.self_ty).as_deref() != Some(name) {
                 continue;
             }
             let generics = crate::expand::context::names(&i.generics).collect();
@@ -393,9 +435,9 @@ impl Meanings<'_> {
                 .into_iter()
                 .filter_map(|item| match item {
                     ImplItem::Fn(f) => {
-                        let seen = inside || i.trait_.is_some() || !matches!(f.vis, Visibility::Inherited);
+                        // (A body in the place of a call may call private methods, whose bodies stand in the place of these calls.)
                         let (sig, block) = self.function(&f.sig, &f.block, &generics);
-                        seen.then(|| ImplItem::Fn(syn::ImplItemFn { sig, block, ..f }))
+                        Some(ImplItem::Fn(syn::ImplItemFn { sig, block, ..f }))
                     }
                     ImplItem::Type(mut t) => {
                         let names = words(t.ty.to_token_stream()).into_iter().collect();
@@ -405,6 +447,12 @@ impl Meanings<'_> {
                     _ => None,
                 })
                 .collect();
+            if let Some(path) = path {
+                // In parentheses, it is the type of its last name: see `name_of`.
+                Put(&HashMap::from([(name.to_owned(), path.clone())])).visit_type_mut(&mut own.self_ty);
+                let ty = &own.self_ty;
+                *own.self_ty = syn::parse_quote!((#ty));
+            }
             found.push(Item::Impl(own));
         }
         found

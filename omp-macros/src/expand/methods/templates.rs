@@ -92,6 +92,26 @@ pub fn gives_an_iterator(sig: &Signature) -> bool {
     }
 }
 
+/// `T` of the bound `Iterator<Item = T>`.
+pub fn item_of(bound: &TypeParamBound) -> Option<&Type> {
+    let TypeParamBound::Trait(t) = bound else { return None };
+    let last = t.path.segments.last().filter(|s| s.ident.to_string().ends_with("Iterator"))?;
+    let syn::PathArguments::AngleBracketed(of) = &last.arguments else { return None };
+    of.args.iter().find_map(|arg| match arg {
+        syn::GenericArgument::AssocType(of) if of.ident == "Item" => Some(&of.ty),
+        _ => None,
+    })
+}
+
+/// The type of the items of the iterator that a function returns, if it is of numbers.
+pub fn number_of_items(sig: &Signature) -> Option<Type> {
+    let ReturnType::Type(_, ty) = &sig.output else { return None };
+    let Type::ImplTrait(t) = behind_parens(ty) else { return None };
+    let item = t.bounds.iter().find_map(item_of)?;
+    let refers = item.to_token_stream().to_string().contains('&');
+    (is_of_numbers(item) && !refers).then(|| item.clone())
+}
+
 fn has_lifetime(segment: &syn::PathSegment) -> bool {
     matches!(&segment.arguments, syn::PathArguments::AngleBracketed(a)
         if a.args.iter().any(|arg| matches!(arg, syn::GenericArgument::Lifetime(_))))

@@ -487,6 +487,11 @@ impl Ty {
             Type::Array(a) => Some(Self::Fixed(Box::new(Self::of(&a.elem, this)?))),
             Type::Slice(s) => Some(Self::Array(Box::new(Self::of(&s.elem, this)?))),
             Type::Tuple(t) => Some(Self::Tuple(t.elems.iter().map(|ty| Self::of(ty, this)).collect())),
+            // The items of an iterator have the type of an array's.
+            Type::ImplTrait(t) => {
+                let item = t.bounds.iter().find_map(super::templates::item_of)?;
+                Some(Self::Array(Box::new(Self::of(item, this)?)))
+            }
             ty @ Type::Path(p) => {
                 if let Some(last) =
                     p.path.segments.last().filter(|s| {

@@ -56,6 +56,18 @@ pub fn impure<'e>(e: &'e Expr, call: &dyn Fn(&Expr) -> bool) -> Option<&'e Expr>
         Expr::Reference(r) if r.mutability.is_none() => of(&r.expr),
         Expr::Tuple(t) => t.elems.iter().find_map(of),
         Expr::Binary(b) if !is_assignment(&b.op) => of(&b.left).or_else(|| of(&b.right)),
+        // Of values that one expression gives.
+        Expr::If(i) if !matches!(&*i.cond, Expr::Let(_)) => {
+            let ([Stmt::Expr(then, None)], Some((_, els))) = (&i.then_branch.stmts[..], &i.else_branch)
+            else {
+                return Some(e);
+            };
+            of(&i.cond).or_else(|| of(then)).or_else(|| of(els))
+        }
+        Expr::Block(b) if b.label.is_none() && b.attrs.is_empty() => match &b.block.stmts[..] {
+            [Stmt::Expr(value, None)] => of(value),
+            _ => Some(e),
+        },
         Expr::Call(c) if call(e) => c.args.iter().find_map(of),
         Expr::MethodCall(m) if call(e) => of(&m.receiver).or_else(|| m.args.iter().find_map(of)),
         _ => Some(e),

@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprMethodCall, Local, Pat, Stmt, UnOp};
+use syn::{Block, Expr, ExprMethodCall, Local, Pat, Stmt, Type, UnOp};
 
 /// Why a body can't stand in the place of a call.
 pub(super) struct Why {
@@ -34,6 +34,8 @@ pub(super) struct Body {
     /// Binds the closures among its arguments.
     pub(super) closures: Vec<Stmt>,
     pub(super) changing: Rc<Changing>,
+    /// It is of a generic type, and takes closures.
+    pub(super) generic: bool,
     pub(super) span: Span,
 }
 
@@ -46,7 +48,24 @@ impl Body {
             return Ok(syn::parse_quote!((#e)));
         }
         let (params, args, block) = (&self.params, &self.args, &self.block);
-        let call = quote_spanned!(self.span=> (|#(#params),*| #result #block)(#(#args),*));
+        let typed: Option<Vec<_>> = params
+            .iter()
+            .map(|param| match syn::parse2(param.clone()) {
+                Ok(syn::FnArg::Typed(arg)) => Some((arg.pat, arg.ty)),
+                _ => None,
+            })
+            .collect();
+        let call = match typed.filter(|typed| self.generic && !typed.is_empty()) {
+            // rustc knows the types of the arguments before it looks at the body.
+            Some(typed) => {
+                let (pats, types): (Vec<_>, Vec<_>) = typed.into_iter().unzip();
+                quote_spanned! {self.span=> ({
+                    let (#(#pats,)*): (#(#types,)*) = (#(#args,)*);
+                    (|| #result #block)()
+                })}
+            }
+            None => quote_spanned!(self.span=> (|#(#params),*| #result #block)(#(#args),*)),
+        };
         if self.closures.is_empty() {
             return Ok(made(call));
         }
@@ -56,7 +75,7 @@ impl Body {
 
     /// The body as the iterator that it returns, after its bindings: `{ let …; x.iter()… }`. Methods that are called on the iterator go
     /// into that block.
-    pub(super) fn chain(mut self) -> Result<Expr, Why> {
+    pub(super) fn chain(mut self, item: Option<&Type>, number: usize) -> Result<Expr, Why> {
         let mut last = self.block.stmts.pop();
         // An iterator that another function returned.
         while let Some(Stmt::Expr(e, None)) = &last
@@ -73,6 +92,12 @@ impl Body {
                 "let its last expression be `x[a..b].iter()` with its adaptors",
             ));
         };
+        let mut items = items;
+        if let Some(item) = item
+            && let Some(start) = pin(&mut items, item, (number, self.span))
+        {
+            self.block.stmts.push(start);
+        }
         // (A method of a range is one of what is in parentheses.)
         let items =
             if matches!(items, Expr::Range(_)) { made(parentheses(items.to_token_stream())) } else { items };
@@ -116,7 +141,7 @@ impl Body {
         self.put_places(&mut r.expr);
         crate::iterate::join(&mut r.expr);
         if let Some(root) = place::root(&r.expr)
-            && (self.params.iter().any(|p| words(p.clone()).contains(&root.to_string()))
+            && (self.params.iter().any(|p| names_in(p).contains(&root.to_string()))
                 || bound_in(&self.block).contains(&root.to_string()))
         {
             return Err(Why::new(
@@ -237,6 +262,60 @@ impl Body {
         made(quote_spanned! {self.span=>
             (|#(#params),*| -> ::omp::__private::core::primitive::usize { #(#before)* #e })(#(#args),*)
         })
+    }
+}
+
+/// Writes the type of an iterator's items where rustc would take it from the function's result: in the last closure that makes them, or at
+/// the range that they come from. A statement that is to stand before, if the range's start is no literal.
+fn pin(e: &mut Expr, item: &Type, (number, span): (usize, Span)) -> Option<Stmt> {
+    const SAME: [&str; 8] =
+        ["rev", "filter", "step_by", "skip", "take", "skip_while", "take_while", "inspect"];
+    match e {
+        Expr::Paren(p) => pin(&mut p.expr, item, (number, span)),
+        Expr::MethodCall(m) if SAME.iter().any(|name| m.method == name) => {
+            pin(&mut m.receiver, item, (number, span))
+        }
+        Expr::MethodCall(m) if m.method == "map" => {
+            if let Some(Expr::Closure(c)) = m.args.first_mut()
+                && matches!(c.output, syn::ReturnType::Default)
+            {
+                let body = &c.body;
+                c.output = syn::parse_quote_spanned!(span=> -> #item);
+                c.body = syn::parse_quote_spanned!(span=> { #body });
+            }
+            None
+        }
+        Expr::Range(r) if matches!(item, Type::Path(_)) => {
+            let suffixed = |end: &mut Option<Box<Expr>>| {
+                if let Some(Expr::Lit(l)) = end.as_deref_mut()
+                    && let syn::Lit::Int(n) = &l.lit
+                {
+                    if n.suffix().is_empty() {
+                        let text = format!("{}{}", n.base10_digits(), item.to_token_stream());
+                        l.lit = syn::Lit::Int(syn::LitInt::new(&text, n.span()));
+                    }
+                    return true;
+                }
+                false
+            };
+            if suffixed(&mut r.start) || suffixed(&mut r.end) {
+                return None;
+            }
+            let start = r.start.as_mut()?;
+            let name = Ident::new(&format!("{OF_CHAIN}{number}_start"), span);
+            let stmt = syn::parse_quote_spanned!(span=> let #name: #item = #start;);
+            **start = syn::parse_quote_spanned!(span=> #name);
+            Some(stmt)
+        }
+        _ => None,
+    }
+}
+
+/// The names that a parameter binds, its type being left out.
+fn names_in(param: &TokenStream) -> Vec<String> {
+    match syn::parse2(param.clone()) {
+        Ok(syn::FnArg::Typed(arg)) => bound(&arg.pat),
+        _ => words(param.clone()),
     }
 }
 

@@ -211,7 +211,9 @@ impl<'v> Types<'v> {
                 let then = || of_tail(&i.then_branch).and_then(|e| self.of(e));
                 then().or_else(|| self.of(&i.else_branch.as_ref()?.1))
             }
-            Expr::Block(b) if b.block.stmts.len() == 1 => self.of(of_tail(&b.block)?),
+            Expr::Block(b) if of_tail(&b.block).is_some_and(|e| !matches!(e, Expr::Call(_))) => {
+                self.of(of_tail(&b.block)?)
+            }
             // A body that stands in the place of a call, with its closures before it.
             Expr::Block(b) => match b.block.stmts.last()? {
                 syn::Stmt::Expr(e @ Expr::Call(c), None) if matches!(strip(&c.func), Expr::Closure(_)) => {
@@ -472,8 +474,13 @@ impl<'v> Types<'v> {
 }
 
 fn of_tail(block: &Block) -> Option<&Expr> {
-    match block.stmts.last() {
-        Some(syn::Stmt::Expr(e, None)) if block.stmts.len() == 1 => Some(e),
+    // (Names that inlined bodies bind are none of the value's.)
+    let hidden = |s: &syn::Stmt| {
+        matches!(s, syn::Stmt::Local(l)
+            if crate::iterate::pattern_names(&l.pat).iter().all(|name| name.to_string().starts_with("__")))
+    };
+    match &block.stmts[..] {
+        [before @ .., syn::Stmt::Expr(e, None)] if before.iter().all(hidden) => Some(e),
         _ => None,
     }
 }
