@@ -127,9 +127,29 @@ impl<'a> Inline<'a> {
         Some(*r.expr)
     }
 
+    /// Whether an expression is a place that may be named more than once.
+    fn is_steady(&self, e: &Expr) -> bool {
+        let mut pure = true;
+        search::walk(e, |e| {
+            if let Expr::Index(x) = e {
+                pure &= is_pure(&x.index, &self.changing);
+            }
+            true
+        });
+        pure && is_plain_place(e)
+    }
+
+    /// The device type of a value, unless the function has another item of that name.
+    fn named_type(&self, e: &Expr) -> Option<String> {
+        match self.types.of(e)? {
+            Ty::Named(name) if !self.variables.items.contains(&name) => Some(name),
+            _ => None,
+        }
+    }
+
     /// The declared `Index` of a device value that a subscript means.
     fn value_index(&self, x: &syn::ExprIndex, writing: bool) -> Option<(String, &'a Method)> {
-        let Some(Ty::Named(name)) = self.types.of(&x.expr) else { return None };
+        let name = self.named_type(&x.expr)?;
         let methods: &'a Methods = self.methods;
         let indices = &methods.values.find(&name)?.indices;
         let suiting = indices.iter().filter(|(mutable, ty, _)| *mutable == writing && suits(ty, &x.index));
@@ -141,7 +161,11 @@ impl<'a> Inline<'a> {
     fn value_subscript(&mut self, x: &syn::ExprIndex) -> Option<Expr> {
         let (name, method) = self.value_index(x, self.writing)?;
         let at = Ident::new("index", x.expr.span());
-        if !is_plain_place(&x.expr) {
+        if !self.is_steady(&x.expr) {
+            // What is written would be written to a copy.
+            if self.writing && is_plain_place(&x.expr) {
+                return None;
+            }
             // A value that has no name.
             let (value, index, span) = (behind_references(&x.expr), &x.index, x.expr.span());
             let named = Ident::new("__device_value_subscripted", Span::mixed_site().located_at(span));
@@ -194,7 +218,7 @@ impl<'a> Inline<'a> {
             _ => return None,
         };
         let Expr::Index(x) = &**left else { return None };
-        let (name, method) = self.value_index(x, true)?;
+        let (name, method) = self.value_index(x, true).filter(|_| self.is_steady(&x.expr))?;
         let value = by_value(method)?;
         let FnArg::Typed(param) = value.function.sig.inputs.get(1)? else { return None };
         let (pat, ty, span) = (&param.pat, &param.ty, x.expr.span());
@@ -232,7 +256,10 @@ impl<'a> Inline<'a> {
         calls.reverse();
         let span = last.method.span();
         let named = Ident::new("__device_value_built", Span::mixed_site().located_at(span));
-        let place = is_plain_place(root);
+        let place = self.is_steady(root);
+        if !place && is_plain_place(root) {
+            return None;
+        }
         let this = if place { root.to_token_stream() } else { named.to_token_stream() };
         let calls = calls.into_iter().map(|m| {
             let (method, turbofish, args) = (&m.method, &m.turbofish, &m.args);
@@ -244,11 +271,11 @@ impl<'a> Inline<'a> {
 
     /// The replacement of a call of a device value's method that returns a place.
     fn value_call(&mut self, call: &ExprMethodCall) -> Option<Expr> {
-        let Some(Ty::Named(name)) = self.types.of(&call.receiver) else { return None };
+        let name = self.named_type(&call.receiver)?;
         let methods: &'a Methods = self.methods;
         let places = &methods.values.find(&name)?.places;
         let method = places.iter().find(|m| m.function.sig.ident == call.method)?;
-        if !is_plain_place(&call.receiver) {
+        if !self.is_steady(&call.receiver) {
             // An iterator is made where its receiver is bound.
             let iterator = templates::gives_an_iterator(&method.function.sig);
             return if iterator { self.bound_method(call, method) } else { None };
@@ -392,6 +419,9 @@ impl<'a> Inline<'a> {
             && self.methods.values.find(&of).is_some()
             && super::name_of(&method.ty).is_some_and(|ty| !self.methods.values.is_named(&of, &ty))
         {
+            return None;
+        }
+        if super::name_of(&method.ty).is_some_and(|ty| self.variables.items.contains(&ty)) {
             return None;
         }
         // Std's types with such methods have no operators.

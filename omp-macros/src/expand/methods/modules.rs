@@ -3,20 +3,23 @@
 //! An inlined body stands in another module than its own. So each name in it has to mean the same in both: a name that the importing
 //! module does not have gets the path to what it means, `super::model::STATES`. An item with a name that means something else, or that may do
 //! so, is left out.
+use super::items::is_conditional;
 use super::{name_of, words};
+use crate::parse::primitives::is_primitive;
 use crate::sema::syntax::names::bound_in;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, ImplItem, Item, Signature, Stmt, UseTree, Visibility};
 
 /// The items that a module imports from the one around it, and from modules in it.
 pub(super) fn imported(items: &[Item], around: &[Item]) -> Vec<Item> {
-    let modules = Modules { own: items, around, known: RefCell::default() };
+    let modules = Modules { own: items, around, known: RefCell::default(), traits: RefCell::default() };
     let mut found = Found { items: Vec::new(), taken: HashSet::new() };
     for item in items {
         if let Item::Use(u) = item
@@ -42,6 +45,9 @@ pub(super) fn may_import(imports: &[Item], nested: bool) -> bool {
     imports.iter().any(|item| matches!(item, Item::Use(u) if nearby(&u.tree, nested)))
 }
 
+/// How many globs may lead to a name.
+const DEPTH: usize = 8;
+
 /// The path of a module or item, as the importing module names it. Paths of other crates begin with an empty name.
 type Path = Vec<String>;
 
@@ -51,14 +57,23 @@ struct Modules<'a> {
     around: &'a [Item],
     /// The names of modules, by their paths.
     known: RefCell<HashMap<Path, Option<Rc<Names>>>>,
+    /// The traits in their scopes.
+    traits: RefCell<HashMap<Path, Rc<Traits>>>,
+}
+
+/// The traits in a scope.
+struct Traits {
+    by_method: HashMap<String, HashSet<Path>>,
+    /// Imports that may be traits.
+    unknown: HashSet<Path>,
 }
 
 /// The names that a module declares and imports.
 #[derive(Default)]
 struct Names {
     named: HashMap<String, Named>,
-    /// The modules that it imports all names of.
-    globs: Vec<Path>,
+    /// What it imports all names of, and whether it exports them.
+    globs: Vec<(Path, bool)>,
     /// Its macros, whose words are not visible where they are called.
     macros: HashSet<String>,
     /// It may have others.
@@ -75,8 +90,21 @@ struct Found {
 enum Named {
     /// It declares the item; others see it.
     Declared(bool),
-    /// It imports this, as seen from itself.
-    Imported(Path),
+    /// It imports this, as seen from itself; others see it.
+    Imported(Path, bool),
+    /// It does one or the other under a condition.
+    Conditional,
+}
+
+/// What a name means.
+#[derive(PartialEq, Eq)]
+enum Meaning {
+    /// The item of this path.
+    Path(Path),
+    /// No item of the module's own, nor one that it imports.
+    None,
+    /// Anything.
+    Unknown,
 }
 
 impl Modules<'_> {
@@ -120,28 +148,124 @@ impl Modules<'_> {
         names
     }
 
-    /// The path of what a name means in a module; `None` if that is none of the names that the module has itself or imports from one nearby.
-    fn meaning(&self, module: &[String], name: &str) -> Option<Path> {
-        let names = self.names(module)?;
+    /// What a name means in a module.
+    fn meaning(&self, module: &[String], name: &str) -> Meaning {
+        self.meaning_for(module, name, true, 0)
+    }
+
+    /// `inside`: in the module itself, or in one that stands in it.
+    fn meaning_for(&self, module: &[String], name: &str, inside: bool, depth: usize) -> Meaning {
+        let Some(names) = self.names(module).filter(|_| depth < DEPTH) else { return Meaning::Unknown };
+        let path = |path: Option<Path>| path.map_or(Meaning::Unknown, Meaning::Path);
         match names.named.get(name) {
-            Some(Named::Declared(_)) => Some([module, &[name.to_owned()]].concat()),
-            Some(Named::Imported(path)) => walk(module.to_vec(), path),
-            None => names.globs.iter().find_map(|glob| {
-                let of = walk(module.to_vec(), glob)?;
-                let inside = module.starts_with(&of) || of == ["super"];
-                match self.names(&of)?.named.get(name)? {
-                    Named::Declared(shown) if *shown || inside => Some([of, vec![name.to_owned()]].concat()),
-                    _ => None,
-                }
-            }),
+            Some(Named::Declared(shown)) if *shown || inside => {
+                return Meaning::Path([module, &[name.to_owned()]].concat());
+            }
+            Some(Named::Imported(of, shown)) if *shown || inside => return path(walk(module.to_vec(), of)),
+            Some(Named::Conditional) => return Meaning::Unknown,
+            _ => {}
         }
+        let mut unknown = false;
+        for (glob, shown) in &names.globs {
+            if !(*shown || inside) {
+                continue;
+            }
+            let Some(of) = walk(module.to_vec(), glob) else {
+                unknown = true;
+                continue;
+            };
+            if let Some(variants) = self.variants(&of) {
+                if variants.iter().any(|v| v == name) {
+                    return Meaning::Path([of, vec![name.to_owned()]].concat());
+                }
+                continue;
+            }
+            let inside = module.starts_with(&of) || of == ["super"];
+            match self.meaning_for(&of, name, inside, depth + 1) {
+                Meaning::None => {}
+                Meaning::Unknown => unknown = true,
+                found @ Meaning::Path(_) => return found,
+            }
+        }
+        // (What no glob is likely to have.)
+        if unknown && !is_of_rust(name) { Meaning::Unknown } else { Meaning::None }
+    }
+
+    /// The variants of the enum of a path.
+    fn variants(&self, path: &[String]) -> Option<Vec<String>> {
+        let (name, module) = path.split_last()?;
+        self.items(module)?.iter().find_map(|item| match item {
+            Item::Enum(e) if e.ident == name => {
+                Some(e.variants.iter().map(|v| v.ident.to_string()).collect())
+            }
+            _ => None,
+        })
+    }
+
+    /// The traits in the scope of a module.
+    fn traits(&self, module: &[String]) -> Rc<Traits> {
+        if let Some(known) = self.traits.borrow().get(module) {
+            return known.clone();
+        }
+        let (mut known, mut unknown): (Vec<Path>, HashSet<Path>) = Default::default();
+        let mut scope = |module: &[String], seen: &dyn Fn(&Named) -> bool| {
+            let Some(names) = self.names(module) else {
+                unknown.insert(module.to_vec());
+                return;
+            };
+            for (name, named) in names.named.iter().filter(|(_, named)| seen(named)) {
+                match (self.meaning(module, name), named) {
+                    (Meaning::Path(path), _) => known.push(path),
+                    (_, Named::Imported(path, _)) => drop(unknown.insert(path.clone())),
+                    _ => drop(unknown.insert([module, std::slice::from_ref(name)].concat())),
+                }
+            }
+        };
+        scope(module, &|_| true);
+        for (glob, _) in self.names(module).iter().flat_map(|names| &names.globs) {
+            let of = walk(module.to_vec(), glob).unwrap_or_else(|| glob.clone());
+            if self.variants(&of).is_none() && !of[0].is_empty() {
+                let inside = module.starts_with(&of) || of == ["super"];
+                scope(&of, &|named| {
+                    inside || matches!(named, Named::Declared(true) | Named::Imported(_, true))
+                });
+            }
+        }
+        let mut by_method: HashMap<String, HashSet<Path>> = HashMap::new();
+        for path in known {
+            let Some((name, of)) = path.split_last() else { continue };
+            // (Std's traits have no methods of users' names.)
+            if path[0].is_empty() || path[0] == "omp" || !name.starts_with(char::is_uppercase) {
+                continue;
+            }
+            let items = self.items(of).unwrap_or_default();
+            match items.iter().find(|item| declared(item).is_some_and(|(n, _)| n == name)) {
+                Some(Item::Trait(t)) => {
+                    for item in &t.items {
+                        if let syn::TraitItem::Fn(f) = item {
+                            by_method.entry(f.sig.ident.to_string()).or_default().insert(path.clone());
+                        }
+                    }
+                }
+                Some(_) => {}
+                None if self.variants(of).is_some() => {}
+                None => drop(unknown.insert(path)),
+            }
+        }
+        let found = Rc::new(Traits { by_method, unknown });
+        self.traits.borrow_mut().insert(module.to_vec(), found.clone());
+        found
     }
 
     /// Whether the importing module may name an item by its path.
     fn is_shown(&self, path: &[String]) -> bool {
         let Some((name, module)) = path.split_last() else { return false };
-        if path[0].is_empty() || module.is_empty() || *module == ["super"] {
+        // (Of other crates, and by paths of the crate, rustc says so.)
+        if path[0].is_empty() || path[0] == "crate" || module.is_empty() || *module == ["super"] {
             return true;
+        }
+        if self.variants(module).is_some() {
+            return self.is_shown(module);
         }
         let names = self.names(module);
         names.is_some_and(|names| matches!(names.named.get(name), Some(Named::Declared(true))))
@@ -180,8 +304,8 @@ impl Modules<'_> {
             let types =
                 self.words_of(module, name).into_iter().filter(|word| word.starts_with(char::is_uppercase));
             for word in types {
-                if self.meaning(&[], &word).is_none()
-                    && let Some(path) = self.meaning(module, &word)
+                if self.meaning(&[], &word) == Meaning::None
+                    && let Meaning::Path(path) = self.meaning(module, &word)
                     && self.is_shown(&path)
                     && seen.insert(path.clone())
                 {
@@ -253,6 +377,63 @@ impl Modules<'_> {
     }
 }
 
+/// Whether the language or its prelude has a name that no module is likely to have another meaning for.
+fn is_of_rust(name: &str) -> bool {
+    const PRELUDE: [&str; 34] = [
+        "Self",
+        "self",
+        "Some",
+        "None",
+        "Ok",
+        "Err",
+        "Option",
+        "Result",
+        "Vec",
+        "Box",
+        "String",
+        "Iterator",
+        "IntoIterator",
+        "DoubleEndedIterator",
+        "ExactSizeIterator",
+        "Fn",
+        "FnMut",
+        "FnOnce",
+        "Copy",
+        "Clone",
+        "Default",
+        "From",
+        "Into",
+        "PartialEq",
+        "Eq",
+        "PartialOrd",
+        "Ord",
+        "Send",
+        "Sync",
+        "Sized",
+        "std",
+        "core",
+        "omp",
+        "_",
+    ];
+    is_primitive(name) || PRELUDE.contains(&name)
+}
+
+fn attributes(item: &Item) -> Option<&[syn::Attribute]> {
+    Some(match item {
+        Item::Const(i) => &i.attrs,
+        Item::Static(i) => &i.attrs,
+        Item::Fn(i) => &i.attrs,
+        Item::Struct(i) => &i.attrs,
+        Item::Enum(i) => &i.attrs,
+        Item::Union(i) => &i.attrs,
+        Item::Type(i) => &i.attrs,
+        Item::Trait(i) => &i.attrs,
+        Item::Mod(i) => &i.attrs,
+        Item::Use(i) => &i.attrs,
+        _ => return None,
+    })
+}
+
 /// The name of an item that may be imported, and its visibility.
 fn declared(item: &Item) -> Option<(&Ident, &Visibility)> {
     Some(match item {
@@ -277,7 +458,7 @@ fn step(mut path: Path, name: &str) -> Option<Path> {
         "super" => {
             path.pop();
         }
-        "crate" => return None,
+        "crate" if !path.is_empty() => return None,
         name if path.is_empty() && ["std", "core", "alloc"].contains(&name) => {
             path.extend([String::new(), name.to_owned()]);
         }
@@ -290,6 +471,7 @@ fn step(mut path: Path, name: &str) -> Option<Path> {
 fn walk(module: Path, path: &[String]) -> Option<Path> {
     match path.first().map(String::as_str) {
         Some("std" | "core" | "alloc") => Some([&[String::new()], path].concat()),
+        Some("crate") => Some(path.to_vec()),
         _ => path.iter().try_fold(module, |path, name| step(path, name)),
     }
 }
@@ -298,12 +480,20 @@ impl Names {
     fn of(items: &[Item]) -> Self {
         let mut found = Self::default();
         for item in items {
+            let conditional = attributes(item).is_some_and(is_conditional);
             match (item, declared(item)) {
+                (_, Some((name, _))) if conditional => {
+                    found.named.insert(name.to_string(), Named::Conditional);
+                }
                 (_, Some((name, vis))) => {
                     let shown = !matches!(vis, Visibility::Inherited);
                     found.named.insert(name.to_string(), Named::Declared(shown));
                 }
-                (Item::Use(u), None) => imports(&u.tree, Vec::new(), &mut found),
+                (Item::Use(_), None) if conditional => found.any = true,
+                (Item::Use(u), None) => {
+                    let shown = !matches!(u.vis, Visibility::Inherited);
+                    imports(&u.tree, Vec::new(), shown, &mut found);
+                }
                 (Item::Impl(_), None) => {}
                 (Item::Macro(m), None) if m.mac.path.is_ident("macro_rules") => {
                     found.macros.extend(m.ident.as_ref().map(ToString::to_string));
@@ -315,21 +505,21 @@ impl Names {
     }
 }
 
-fn imports(tree: &UseTree, path: Path, found: &mut Names) {
+fn imports(tree: &UseTree, path: Path, shown: bool, found: &mut Names) {
     let with = |name: &Ident| [&path[..], &[name.to_string()]].concat();
     match tree {
-        UseTree::Path(p) => imports(&p.tree, with(&p.ident), found),
+        UseTree::Path(p) => imports(&p.tree, with(&p.ident), shown, found),
         UseTree::Name(n) if n.ident == "self" => {
-            found.named.extend(path.last().cloned().map(|last| (last, Named::Imported(path))));
+            found.named.extend(path.last().cloned().map(|last| (last, Named::Imported(path, shown))));
         }
         UseTree::Name(n) => {
-            found.named.insert(n.ident.to_string(), Named::Imported(with(&n.ident)));
+            found.named.insert(n.ident.to_string(), Named::Imported(with(&n.ident), shown));
         }
         UseTree::Rename(r) => {
-            found.named.insert(r.rename.to_string(), Named::Imported(with(&r.ident)));
+            found.named.insert(r.rename.to_string(), Named::Imported(with(&r.ident), shown));
         }
-        UseTree::Group(g) => g.items.iter().for_each(|tree| imports(tree, path.clone(), found)),
-        UseTree::Glob(_) => found.globs.push(path),
+        UseTree::Group(g) => g.items.iter().for_each(|tree| imports(tree, path.clone(), shown, found)),
+        UseTree::Glob(_) => found.globs.push((path, shown)),
     }
 }
 
@@ -355,10 +545,12 @@ impl Meanings<'_> {
             if self.macros.iter().any(|macros| macros.contains(&name)) {
                 return Err(name);
             }
+            use Meaning::{None, Path};
             match (self.modules.meaning(self.module, &name), self.modules.meaning(&[], &name)) {
-                (there, here) if there == here => {}
-                (None, Some(_)) if bound.contains(&name) => {}
-                (Some(there), _) if !bound.contains(&name) && self.modules.is_shown(&there) => {
+                (None, None) => {}
+                (Path(there), Path(here)) if there == here => {}
+                (None, _) if bound.contains(&name) => {}
+                (Path(there), _) if !bound.contains(&name) && self.modules.is_shown(&there) => {
                     paths.insert(name, there);
                 }
                 _ => return Err(name),
@@ -379,7 +571,8 @@ impl Meanings<'_> {
         let types = words(tokens).into_iter().filter(|word| word.starts_with(char::is_uppercase));
         types.into_iter().all(|word| {
             let here = self.modules.meaning(&[], &word);
-            here.is_none() || self.modules.meaning(self.module, &word) == here
+            here == Meaning::None
+                || matches!(here, Meaning::Path(_)) && self.modules.meaning(self.module, &word) == here
         })
     }
 
@@ -393,23 +586,30 @@ impl Meanings<'_> {
         });
         let mut bound = bound_in(&block);
         bound.extend(params.chain(generics.iter().cloned()));
-        let mut names = NamesIn { of_paths: HashSet::new(), members: Vec::new() };
+        let mut names = NamesIn::default();
         names.visit_signature(&sig);
         names.visit_block(&block);
+        // Items of its own have the names that they have.
+        bound.extend(names.items.iter().cloned());
         for input in &sig.inputs {
             if let syn::FnArg::Typed(arg) = input {
                 bound.extend(crate::sema::syntax::names::bound(&arg.pat));
             }
         }
         let private = names.members.iter().find(|name| self.private.contains(*name)).cloned();
-        let paths = match private {
+        let paths = match private.or_else(|| names.unknown.clone()).or_else(|| self.other_method(&names)) {
             Some(name) => Err(name),
-            None => self.paths(names.of_paths, &bound),
+            None => self.paths(names.of_paths, &bound).and_then(|paths| {
+                // (What a text names can't get a path.)
+                match names.in_texts.iter().find(|name| paths.contains_key(*name)) {
+                    Some(name) => Err(name.clone()),
+                    None => Ok(paths),
+                }
+            }),
         };
         match paths {
-            Ok(paths) if paths.is_empty() => {}
             Ok(paths) => {
-                let mut put = Put(&paths);
+                let mut put = Put { paths: &paths, module: self.module };
                 put.visit_signature_mut(&mut sig);
                 put.visit_block_mut(&mut block);
             }
@@ -419,6 +619,20 @@ impl Meanings<'_> {
             }
         }
         (sig, block)
+    }
+
+    /// A method that a body calls and that another trait may have here.
+    fn other_method(&self, names: &NamesIn) -> Option<String> {
+        let (theirs, own) = (self.modules.traits(self.module), self.modules.traits(&[]));
+        let other = |name: &&String| theirs.by_method.get(*name) != own.by_method.get(*name);
+        // Either module may have a trait of its own.
+        if !names.methods.is_empty() && !own.unknown.is_subset(&theirs.unknown) {
+            let unlike = theirs.unknown.iter().find(|path| !own.unknown.contains(*path));
+            if let Some(name) = unlike.and_then(|path| path.last()) {
+                return Some(name.clone());
+            }
+        }
+        names.methods.iter().find(other).cloned()
     }
 
     /// A type with its `impl`s in its module.
@@ -441,7 +655,8 @@ impl Meanings<'_> {
                     }
                     ImplItem::Type(mut t) => {
                         let names = words(t.ty.to_token_stream()).into_iter().collect();
-                        Put(&self.paths(names, &generics).ok()?).visit_type_mut(&mut t.ty);
+                        Put { paths: &self.paths(names, &generics).ok()?, module: self.module }
+                            .visit_type_mut(&mut t.ty);
                         Some(ImplItem::Type(t))
                     }
                     _ => None,
@@ -449,7 +664,8 @@ impl Meanings<'_> {
                 .collect();
             if let Some(path) = path {
                 // In parentheses, it is the type of its last name: see `name_of`.
-                Put(&HashMap::from([(name.to_owned(), path.clone())])).visit_type_mut(&mut own.self_ty);
+                let paths = HashMap::from([(name.to_owned(), path.clone())]);
+                Put { paths: &paths, module: self.module }.visit_type_mut(&mut own.self_ty);
                 let ty = &own.self_ty;
                 *own.self_ty = syn::parse_quote!((#ty));
             }
@@ -459,31 +675,120 @@ impl Meanings<'_> {
     }
 }
 
-/// The names that paths in a body begin with, and of members.
+/// The names in a body.
+#[derive(Default)]
 struct NamesIn {
+    /// Those that paths begin with.
     of_paths: HashSet<String>,
     members: Vec<String>,
+    methods: HashSet<String>,
+    /// Items of its own.
+    items: HashSet<String>,
+    /// Those that texts of macros name.
+    in_texts: HashSet<String>,
+    /// A macro, an import or a path of which nothing is known.
+    unknown: Option<String>,
+}
+
+impl NamesIn {
+    fn in_tokens(&mut self, tokens: TokenStream) {
+        for token in tokens {
+            match token {
+                TokenTree::Ident(name) => {
+                    let name = name.to_string();
+                    if name == "super" || name == "crate" {
+                        self.unknown = Some(name.clone());
+                    }
+                    self.members.push(name.clone());
+                    self.methods.insert(name.clone());
+                    self.of_paths.insert(name);
+                }
+                TokenTree::Group(g) => self.in_tokens(g.stream()),
+                TokenTree::Literal(l) => {
+                    let text = l.to_string();
+                    let parts = text.split('{').skip(1).filter_map(|part| part.split(['}', ':']).next());
+                    let names = parts.map(str::trim).filter(|name| syn::parse_str::<Ident>(name).is_ok());
+                    let names: Vec<String> = names.map(str::to_owned).collect();
+                    self.of_paths.extend(names.iter().cloned());
+                    self.in_texts.extend(names);
+                }
+                TokenTree::Punct(_) => {}
+            }
+        }
+    }
 }
 
 impl<'ast> Visit<'ast> for NamesIn {
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        if path.leading_colon.is_none() {
-            self.of_paths.insert(path.segments[0].ident.to_string());
+        let first = path.segments[0].ident.to_string();
+        if path.leading_colon.is_none() && first != "super" && first != "self" && first != "crate" {
+            self.of_paths.insert(first);
+        }
+        // `T::method(x)`, `Type::method`
+        if let Some(last) = path.segments.iter().skip(1).next_back() {
+            self.methods.insert(last.ident.to_string());
         }
         visit::visit_path(self, path);
+    }
+    fn visit_expr_path(&mut self, p: &'ast syn::ExprPath) {
+        if p.qself.is_some() {
+            self.unknown = Some(p.path.to_token_stream().to_string());
+        }
+        visit::visit_expr_path(self, p);
     }
     fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
         self.of_paths.insert(p.ident.to_string());
         visit::visit_pat_ident(self, p);
     }
+    fn visit_field_value(&mut self, f: &'ast syn::FieldValue) {
+        // (A path can't stand in `S { x }`.)
+        if f.colon_token.is_none() {
+            self.in_texts.insert(f.member.to_token_stream().to_string());
+        }
+        visit::visit_field_value(self, f);
+    }
     fn visit_member(&mut self, member: &'ast syn::Member) {
         self.members.push(member.to_token_stream().to_string());
     }
+    fn visit_expr_method_call(&mut self, m: &'ast syn::ExprMethodCall) {
+        self.methods.insert(m.method.to_string());
+        visit::visit_expr_method_call(self, m);
+    }
+    fn visit_item(&mut self, item: &'ast Item) {
+        match (item, declared(item)) {
+            (_, Some((name, _))) => {
+                self.items.insert(name.to_string());
+            }
+            (Item::Use(u), None) => self.unknown = Some(u.tree.to_token_stream().to_string()),
+            _ => {}
+        }
+        visit::visit_item(self, item);
+    }
     fn visit_macro(&mut self, m: &'ast syn::Macro) {
-        self.visit_path(&m.path);
-        let words = words(m.tokens.clone());
-        self.members.extend(words.iter().cloned());
-        self.of_paths.extend(words);
+        const OF_STD: [&str; 16] = [
+            "assert",
+            "assert_eq",
+            "assert_ne",
+            "debug_assert",
+            "debug_assert_eq",
+            "debug_assert_ne",
+            "matches",
+            "panic",
+            "unreachable",
+            "todo",
+            "unimplemented",
+            "vec",
+            "format",
+            "print",
+            "println",
+            "eprintln",
+        ];
+        match m.path.get_ident() {
+            Some(name) if OF_STD.iter().any(|of| name == of) => {}
+            _ if m.path.segments[0].ident == "omp" => {}
+            _ => self.unknown = Some(m.path.to_token_stream().to_string()),
+        }
+        self.in_tokens(m.tokens.clone());
     }
     fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
     fn visit_visibility(&mut self, _: &'ast Visibility) {}
@@ -529,19 +834,26 @@ fn private_fields(items: &[Item]) -> HashSet<String> {
     private.map(|(member, _)| member.to_token_stream().to_string()).collect()
 }
 
+fn as_path(path: &[String], span: proc_macro2::Span) -> syn::Path {
+    let mut path: Vec<&str> = path.iter().map(String::as_str).collect();
+    let leading_colon = (path[0].is_empty()).then(|| {
+        path.remove(0);
+        syn::Token![::](span)
+    });
+    let segments = path.into_iter().map(|part| syn::PathSegment::from(Ident::new(part, span)));
+    syn::Path { leading_colon, segments: segments.collect() }
+}
+
 /// Puts paths in the place of names.
-struct Put<'a>(&'a HashMap<String, Path>);
+struct Put<'a> {
+    paths: &'a HashMap<String, Path>,
+    /// The module of the text.
+    module: &'a [String],
+}
 
 impl Put<'_> {
     fn path(&self, name: &Ident) -> Option<syn::Path> {
-        let path = self.0.get(&name.to_string())?;
-        let mut path: Vec<&str> = path.iter().map(String::as_str).collect();
-        let leading_colon = (path[0].is_empty()).then(|| {
-            path.remove(0);
-            syn::Token![::](name.span())
-        });
-        let segments = path.into_iter().map(|part| syn::PathSegment::from(Ident::new(part, name.span())));
-        Some(syn::Path { leading_colon, segments: segments.collect() })
+        Some(as_path(self.paths.get(&name.to_string())?, name.span()))
     }
 
     /// In what a macro gets, a name is one if no dot is before it and no colon behind it.
@@ -554,14 +866,13 @@ impl Put<'_> {
         let mut out = TokenStream::new();
         for (at, token) in tokens.iter().enumerate() {
             let behind = punct(Some(at + 1), ':') && !punct(Some(at + 2), ':');
-            let before = |c| punct(at.checked_sub(1), c);
+            let (before, twice) = (|c| punct(at.checked_sub(1), c), |c| punct(at.checked_sub(2), c));
+            let member = before('.') && !twice('.') || before(':') && twice(':') || before('\'');
             match token {
-                TokenTree::Ident(name) if !behind && !before('.') && !before(':') && !before('\'') => {
-                    match self.path(name) {
-                        Some(path) => path.to_tokens(&mut out),
-                        None => token.to_tokens(&mut out),
-                    }
-                }
+                TokenTree::Ident(name) if !behind && !member => match self.path(name) {
+                    Some(path) => path.to_tokens(&mut out),
+                    None => token.to_tokens(&mut out),
+                },
                 TokenTree::Group(g) => {
                     let mut inner = proc_macro2::Group::new(g.delimiter(), self.tokens(g.stream()));
                     inner.set_span(g.span());
@@ -577,6 +888,20 @@ impl Put<'_> {
 impl VisitMut for Put<'_> {
     fn visit_path_mut(&mut self, path: &mut syn::Path) {
         visit_mut::visit_path_mut(self, path);
+        // `super::K` of the text's module.
+        let relative = path.segments.iter().take_while(|s| s.ident == "super" || s.ident == "self").count();
+        if path.leading_colon.is_none() && relative > 0 && path.segments.len() > relative {
+            let steps: Vec<String> =
+                path.segments.iter().take(relative).map(|s| s.ident.to_string()).collect();
+            if let Some(of) = walk(self.module.to_vec(), &steps) {
+                let rest = std::mem::take(&mut path.segments).into_iter().skip(relative);
+                let of = if of.is_empty() { vec!["self".to_owned()] } else { of };
+                let mut put = as_path(&of, path.span());
+                put.segments.extend(rest);
+                *path = put;
+                return;
+            }
+        }
         if path.leading_colon.is_none()
             && let Some(mut put) = self.path(&path.segments[0].ident)
         {

@@ -342,6 +342,9 @@ impl Inline<'_> {
             return None;
         }
         let Some(Ty::Named(of)) = self.types.of_parameter(m) else { return None };
+        if self.variables.items.contains(&of) {
+            return None;
+        }
         sums::of_items(m, &of, self.methods)
     }
 
