@@ -1,6 +1,6 @@
 //! Loops in a module that imports types, functions and consts from others in the file. Names mean what they mean where they are declared:
 //! the modules have other consts and functions of the same names.
-#![allow(clippy::all, clippy::pedantic, reason = "the code has every form on purpose")]
+#![allow(unused_qualifications, clippy::all, clippy::pedantic, reason = "the code has every form on purpose")]
 use omp_tests::on_every_device;
 
 mod bits {
@@ -313,6 +313,133 @@ fn types_without_a_name_here() {
             let mut a = 0;
             tree.walk(tree.bodies[i], |d| a = a * 3 % 1000 + d);
             assert_eq!(out[i], a, "on {d}");
+        }
+    });
+}
+
+/// Each of these modules has a `K` of its own.
+mod one {
+    pub const K: u32 = 1;
+    pub mod inner {
+        pub const K: u32 = 10;
+    }
+}
+mod two {
+    pub const K: u32 = 2;
+}
+mod again {
+    pub use super::one::inner::*;
+}
+
+mod values {
+    use super::again::*;
+    use std::ops::Index;
+
+    pub const K8: u32 = 8;
+    /// What `K` means here is 10.
+    pub const HERE: u32 = K;
+
+    #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+    #[repr(u8)]
+    pub enum Kind {
+        Low = 3,
+        High = 5,
+    }
+    use Kind::*;
+
+    #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+    pub struct V {
+        pub a: u32,
+        pub v: [u32; 4],
+    }
+
+    #[omp::declare_target]
+    impl Index<u32> for V {
+        type Output = u32;
+        fn index(&self, k: u32) -> &u32 {
+            &self.v[(k % 4) as usize]
+        }
+    }
+
+    #[omp::declare_target]
+    impl V {
+        pub fn of_glob(&self, f: impl Fn(u32) -> u32) -> u32 {
+            f(self.a) + K
+        }
+        pub fn by_path(&self, f: impl Fn(u32) -> u32) -> u32 {
+            f(self.a) + self::K8 + super::two::K + super::one::inner::K
+        }
+        pub fn in_macros(&self, f: impl Fn(u32) -> u32) -> u32 {
+            f(self.a) + matches!(self.a, 0..K8) as u32 + matches!(self, V { a: K8, .. }) as u32 * 100
+        }
+        pub fn variants(&self, f: impl Fn(u32) -> u32) -> u32 {
+            f(if self.a % 2 == 0 { Low as u32 } else { High as u32 })
+        }
+        pub fn numbers(self) -> impl Iterator<Item = u32> {
+            self.a % 3..self.a % 3 + 4
+        }
+    }
+}
+
+#[omp::offload]
+mod loops {
+    use super::two::K;
+    use super::values::V;
+
+    #[omp::declare_target]
+    fn next(k: &mut u32) -> u32 {
+        *k += 1;
+        *k
+    }
+
+    pub const LOW: u32 = K;
+
+    pub fn run(x: &[[V; 2]], out: &mut [u32]) {
+        #[omp::target]
+        for i in 0..out.len() {
+            let v = &x[i][0];
+            let mut sum = v.of_glob(|n| n * K) + v.by_path(|n| n + K) * 3;
+            sum = sum * 7 % 100_003 + v.in_macros(|n| n * 2) + v.variants(|n| n * 3);
+            let mut k = i as u32;
+            let q = x[i];
+            sum += q[(next(&mut k) % 2) as usize].numbers().map(|n| n * 2).sum::<u32>();
+            for n in q[(next(&mut k) % 2) as usize].numbers() {
+                sum = sum * 3 % 100_003 + n;
+            }
+            sum += q[0][next(&mut k)] + q[1][next(&mut k)] * k;
+            out[i] = sum;
+        }
+    }
+
+    pub fn serial(x: &[[V; 2]], out: &mut [u32]) {
+        for i in 0..out.len() {
+            let v = &x[i][0];
+            let mut sum = v.of_glob(|n| n * K) + v.by_path(|n| n + K) * 3;
+            sum = sum * 7 % 100_003 + v.in_macros(|n| n * 2) + v.variants(|n| n * 3);
+            let mut k = i as u32;
+            let q = x[i];
+            sum += q[(next(&mut k) % 2) as usize].numbers().map(|n| n * 2).sum::<u32>();
+            for n in q[(next(&mut k) % 2) as usize].numbers() {
+                sum = sum * 3 % 100_003 + n;
+            }
+            sum += q[0][next(&mut k)] + q[1][next(&mut k)] * k;
+            out[i] = sum;
+        }
+    }
+}
+
+#[test]
+fn paths_globs_texts_and_receivers() {
+    assert_eq!((values::HERE, loops::LOW, one::K), (10, 2, 1));
+    on_every_device(|d| {
+        omp::set_default_device(d);
+        for n in [0, 1, 33, 300] {
+            let v = |a: usize| values::V { a: (a % 12) as u32, v: [a as u32, 3, (a * 7) as u32, 9] };
+            let x: Vec<_> = (0..n).map(|i| [v(i), v(i * 5 + 1)]).collect();
+            let (mut out, mut serial) = (vec![0; n], vec![0; n]);
+            loops::run(&x, &mut out);
+            loops::serial(&x, &mut serial);
+            assert_eq!(out, serial, "on {d}");
         }
     });
 }

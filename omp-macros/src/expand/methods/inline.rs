@@ -798,7 +798,13 @@ impl<'a> Inline<'a> {
             // The consumer of the items stands in the same block, and may name variables of the caller.
             self.chains += 1;
             for name in &bound.own {
-                let own = Ident::new(&format!("{OF_CHAIN}{}_{name}", self.chains), at.span());
+                // (Underscores in the middle of a name are none of snake case.)
+                let short = name.trim_start_matches('_');
+                let before = match name.len() - short.len() {
+                    0 => String::new(),
+                    n => format!("_u{n}"),
+                };
+                let own = Ident::new(&format!("{OF_CHAIN}{}{before}_{short}", self.chains), at.span());
                 renames.insert(name.clone(), own.into_token_stream());
             }
         }

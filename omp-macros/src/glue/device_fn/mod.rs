@@ -309,7 +309,7 @@ fn plain(f: &ItemFn) -> Generics {
 }
 
 fn strategies(f: &ItemFn) -> HashSet<String> {
-    policy_types::of_function(&f.sig.generics, &f.sig.generics, &f.sig, &f.block)
+    policy_types::of_function(&f.sig.generics, &f.sig.generics, (&f.sig, &f.block), &HashSet::new())
 }
 
 /// The struct without its impls' bounds.

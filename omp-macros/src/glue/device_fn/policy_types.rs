@@ -63,20 +63,29 @@ const OF_VALUES: &[&str] = &[
 ];
 
 /// The parameters of a function or of an inherent method that are no device types, among `generics`; `scope` are all
-/// that it has.
+/// that it has. `methods`: the other methods of its `impl`.
 pub(super) fn of_function(
     generics: &Generics,
     scope: &Generics,
-    sig: &Signature,
-    block: &Block,
+    (sig, block): (&Signature, &Block),
+    methods: &HashSet<String>,
 ) -> HashSet<String> {
-    let used = |name: &Ident| signature_uses(sig, name) || body_uses(block, name, scope);
+    let used = |name: &Ident| signature_uses(sig, name) || body_uses(block, name, scope, methods);
     generics
         .type_params()
         .map(|t| &t.ident)
         .filter(|t| bounded(generics, t) && !used(t))
         .map(Ident::to_string)
         .collect()
+}
+
+/// The names of an inherent `impl`'s methods; of a trait's, none: their parameters are device types.
+pub(super) fn methods(item: &ItemImpl) -> HashSet<String> {
+    let names = item.items.iter().filter_map(|i| match i {
+        ImplItem::Fn(f) if item.trait_.is_none() => Some(f.sig.ident.to_string()),
+        _ => None,
+    });
+    names.collect()
 }
 
 /// The parameters of an `impl`: no method may have a value of `Self`, which would contain values of them.
@@ -89,11 +98,11 @@ pub(super) fn of_impl(item: &ItemImpl) -> HashSet<String> {
                 let scope = joined(&item.generics, &f.sig.generics);
                 if f.sig.receiver().is_some()
                     || signature_uses(&f.sig, &this)
-                    || body_uses(&f.block, &this, &scope)
+                    || body_uses(&f.block, &this, &scope, &HashSet::new())
                 {
                     return HashSet::new();
                 }
-                let here = of_function(&item.generics, &scope, &f.sig, &f.block);
+                let here = of_function(&item.generics, &scope, (&f.sig, &f.block), &methods(item));
                 names =
                     Some(names.map_or(here.clone(), |names| names.intersection(&here).cloned().collect()));
             }
@@ -114,7 +123,7 @@ pub(super) fn of_trait(item: &ItemTrait) -> HashSet<String> {
             TraitItem::Fn(f) if f.sig.receiver().is_none() && !signature_uses(&f.sig, &this) => {
                 let body = f.default.as_ref();
                 let scope = joined(&item.generics, &f.sig.generics);
-                if body.is_none_or(|b| !body_uses(b, &this, &scope)) {
+                if body.is_none_or(|b| !body_uses(b, &this, &scope, &HashSet::new())) {
                     let used = body.map(|b| members(b.to_token_stream(), &this)).unwrap_or_default();
                     free.insert(f.sig.ident.to_string(), used);
                 }
@@ -192,8 +201,8 @@ fn before_path(rest: &[TokenTree]) -> bool {
 
 /// A value of the type may be in the body: its name stands otherwise than before `::`, as `<T as Trait>`, or as a type
 /// argument of a call; or what its functions give is one.
-fn body_uses(block: &Block, name: &Ident, scope: &Generics) -> bool {
-    struct Arguments<'a>(&'a Ident, &'a Generics, usize);
+fn body_uses(block: &Block, name: &Ident, scope: &Generics, methods: &HashSet<String>) -> bool {
+    struct Arguments<'a>(&'a Ident, &'a Generics, usize, &'a HashSet<String>);
     impl<'ast> Visit<'ast> for Arguments<'_> {
         fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
             if let syn::Expr::Path(p) = &*call.func
@@ -202,13 +211,16 @@ fn body_uses(block: &Block, name: &Ident, scope: &Generics) -> bool {
                 && !matches!(last.ident.to_string().as_str(), "size_of" | "align_of")
                 && !self.of_a_trait(p)
             {
-                self.2 += a
-                    .args
-                    .iter()
-                    .filter(|a| matches!(a, syn::GenericArgument::Type(ty) if is_just(ty, self.0)))
-                    .count();
+                self.add(a);
             }
             syn::visit::visit_expr_call(self, call);
+        }
+
+        fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+            if let Some(a) = call.turbofish.as_ref().filter(|_| self.3.contains(&call.method.to_string())) {
+                self.add(a);
+            }
+            syn::visit::visit_expr_method_call(self, call);
         }
 
         fn visit_qself(&mut self, qself: &'ast syn::QSelf) {
@@ -217,6 +229,11 @@ fn body_uses(block: &Block, name: &Ident, scope: &Generics) -> bool {
         }
     }
     impl Arguments<'_> {
+        fn add(&mut self, given: &syn::AngleBracketedGenericArguments) {
+            let is = |a: &&syn::GenericArgument| matches!(a, syn::GenericArgument::Type(ty) if is_just(ty, self.0));
+            self.2 += given.args.iter().filter(is).count();
+        }
+
         /// `T::f::<A>`: the parameters of a trait's methods are device types.
         fn of_a_trait(&self, p: &syn::ExprPath) -> bool {
             p.qself.as_ref().is_some_and(|q| q.as_token.is_some())
@@ -229,7 +246,7 @@ fn body_uses(block: &Block, name: &Ident, scope: &Generics) -> bool {
         alone += usize::from(!before_path(rest));
         false
     });
-    let mut arguments = Arguments(name, scope, 0);
+    let mut arguments = Arguments(name, scope, 0, methods);
     arguments.visit_block(block);
     alone > arguments.2 || policy_values::may_be_made(block, name)
 }

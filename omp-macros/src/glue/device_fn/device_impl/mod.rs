@@ -182,7 +182,8 @@ fn describe(f: &ImplItemFn, lowered: Option<&LoweredFn>) -> TokenStream {
 /// The parameters of an inherent `impl` and of a method that only name behaviour.
 fn strategies(item: &ItemImpl, f: &ImplItemFn) -> HashSet<String> {
     let scope = joined(&item.generics, &f.sig.generics);
-    let mut names = policy_types::of_function(&f.sig.generics, &scope, &f.sig, &f.block);
+    let methods = policy_types::methods(item);
+    let mut names = policy_types::of_function(&f.sig.generics, &scope, (&f.sig, &f.block), &methods);
     names.extend(policy_types::of_impl(item));
     names
 }
