@@ -59,6 +59,8 @@ pub struct Methods {
     values: Rc<Values>,
     /// The names of device types' methods that take `&mut self`, where no other method has the name.
     exclusive: Rc<HashSet<String>>,
+    /// Those of methods that only read `self`.
+    reading: Rc<HashSet<String>>,
     /// The device type that `self` is.
     owner: Option<String>,
     /// The type of the `impl`.
@@ -134,6 +136,11 @@ impl Methods {
         let names: Vec<&Ident> = self.functions.iter().map(|f| &f.sig.ident).chain(inlined).collect();
         self.values.may_be_in(tokens.clone())
             || names_any(tokens, &|word| names.iter().any(|name| *name == word))
+    }
+
+    /// Whether methods of this name only read their receivers.
+    fn reads(&self, name: &str) -> bool {
+        self.reading.contains(name)
     }
 
     /// Whether a function takes such a struct.

@@ -5,7 +5,7 @@
 //! ([`crate::parse::tokens::outline`]). An item that the file has in several modules, or that a macro makes, has none.
 use super::items::{
     as_impl, as_index, derives, exclusive, head, is_conditional, is_only_one, is_owner, is_uncertain,
-    mappers, owners, traits_methods, whole,
+    mappers, owners, reading, tier, traits_methods, whole,
 };
 use super::values::Values;
 use super::{
@@ -95,15 +95,19 @@ impl Methods {
                     || templates::takes_a_range(sig)
                     || templates::takes_an_iterator(sig)
                     || found::found_by(sig).is_some())
-                    && is_only_one(items, &sig.ident)
+                    && is_only_one(items, &sig.ident, tier(&m.ty))
             };
             !owner && (templates::takes_closures(sig) || sig.receiver().is_some() && range())
         };
-        let mut inlined: Vec<Method> = methods(declared).into_iter().filter(inlined).collect();
+        // A name is one method's among types that are as near.
+        let all: Vec<&ItemImpl> = declared.collect();
+        let of = |near| methods(all.iter().copied().filter(|i| tier(&i.self_ty) == near));
+        let mut inlined: Vec<Method> = (0..3).flat_map(of).filter(inlined).collect();
         inlined.extend(sums::methods(items));
         found.inlined = Rc::new(inlined);
         found.values = Rc::new(Values::of_items(items));
         found.exclusive = Rc::new(exclusive(items));
+        found.reading = Rc::new(reading(items));
         found
     }
 
@@ -278,10 +282,17 @@ impl Methods {
             methods: methods(std::iter::once(item)).into_iter().filter(|m| !calls_itself(m)).collect(),
             indices: vec![],
         };
-        let (values, of_arrays, exclusive) =
-            (self.values.clone(), self.of_arrays.clone(), self.exclusive.clone());
         let structs = Rc::new(vec![own]);
-        Self { structs, this: Some(name), values, of_arrays, exclusive, owner, ..Self::default() }
+        Self {
+            structs,
+            this: Some(name),
+            values: self.values.clone(),
+            of_arrays: self.of_arrays.clone(),
+            exclusive: self.exclusive.clone(),
+            reading: self.reading.clone(),
+            owner,
+            ..Self::default()
+        }
     }
 }
 
@@ -310,7 +321,8 @@ fn named_by(file: &SourceFile, place: Place) -> Vec<Item> {
     let (outline, text) = (file.shows(Outline::of), &file.text);
     let mut items = outline.around(text, place);
     let parent = outline.module_around(place);
-    if modules::may_import(&outline.imports(text, place), parent.is_some()) {
+    let is_module = |name: &Ident| outline.has_module(place, &name.to_string());
+    if modules::may_import(&outline.imports(text, place), parent.is_some(), &is_module) {
         let around = parent.map_or_else(Vec::new, |parent| outline.module_of(text, parent));
         items.extend(modules::imported(&outline.module_of(text, place), &around));
     }

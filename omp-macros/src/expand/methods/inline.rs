@@ -8,7 +8,7 @@ mod parts;
 mod type_parameters;
 mod walk;
 
-use super::items::Items;
+use super::items::{Items, tier};
 use super::values::{Ty, Types};
 use super::{Method, Methods, Variables, behind_parens, found, modules, suits, sums, templates, words};
 use crate::ast::Context;
@@ -25,7 +25,9 @@ use crate::sema::syntax::shadowing;
 pub(super) use body::Bound;
 use body::{Body, Why};
 pub(super) use expressions::FindChanging;
-use expressions::{Changing, assign_at_ends, at_ends, is_plain_place, is_pure, made, receiver, whole};
+use expressions::{
+    Changing, assign_at_ends, at_ends, is_plain_place, is_pure, is_pure_with, made, receiver, whole,
+};
 use iterated::{Iterated, PassedOn};
 use parts::Part;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -60,6 +62,8 @@ pub(super) struct Inline<'a> {
     pub depth: usize,
     /// In what is written: there `IndexMut` gives the place, elsewhere `Index`.
     pub writing: bool,
+    /// What comes next is the receiver of a method that may change it.
+    pub receiver: bool,
     pub found: bool,
     /// The structs that are subscripted by their own `Index`, and the array of each.
     pub arrays: Vec<(String, Expr)>,
@@ -132,7 +136,7 @@ impl<'a> Inline<'a> {
         let mut pure = true;
         search::walk(e, |e| {
             if let Expr::Index(x) = e {
-                pure &= is_pure(&x.index, &self.changing);
+                pure &= is_pure_with(&x.index, &self.changing, &|name| self.methods.reads(name));
             }
             true
         });
@@ -162,8 +166,8 @@ impl<'a> Inline<'a> {
         let (name, method) = self.value_index(x, self.writing)?;
         let at = Ident::new("index", x.expr.span());
         if !self.is_steady(&x.expr) {
-            // What is written would be written to a copy.
-            if self.writing && is_plain_place(&x.expr) {
+            // What is written, or may be, would be written to a copy.
+            if (self.writing || self.receiver) && is_plain_place(&x.expr) {
                 return None;
             }
             // A value that has no name.
@@ -173,7 +177,7 @@ impl<'a> Inline<'a> {
             let element = self.value_place(&named_x, &name, method, &at)?;
             return Some(made(parentheses(quote_spanned!(span=> { let #named = #value; #element }))));
         }
-        if !self.writing && !is_pure(&x.index, &self.changing) {
+        if !self.writing && !self.receiver && !is_pure(&x.index, &self.changing) {
             // The body may name the subscript more than once.
             let (value, index, span) = (&x.expr, &x.index, x.index.span());
             let named = Ident::new("__device_value_index", Span::mixed_site().located_at(span));
@@ -252,7 +256,6 @@ impl<'a> Inline<'a> {
         if calls.len() == 1 {
             return None;
         }
-        self.found = true;
         calls.reverse();
         let span = last.method.span();
         let named = Ident::new("__device_value_built", Span::mixed_site().located_at(span));
@@ -260,6 +263,7 @@ impl<'a> Inline<'a> {
         if !place && is_plain_place(root) {
             return None;
         }
+        self.found = true;
         let this = if place { root.to_token_stream() } else { named.to_token_stream() };
         let calls = calls.into_iter().map(|m| {
             let (method, turbofish, args) = (&m.method, &m.turbofish, &m.args);
@@ -410,17 +414,22 @@ impl<'a> Inline<'a> {
     fn inlined_method(&mut self, call: &ExprMethodCall) -> Option<Expr> {
         let name = call.method.to_string();
         let inlined = self.methods.inlined.clone();
-        let mut named = inlined.iter().filter(|m| m.function.sig.ident == name);
-        let (method, None) = (named.next()?, named.next()) else { return None };
+        let of = match self.types.of(&call.receiver) {
+            Some(Ty::Named(of)) if self.methods.values.find(&of).is_some() => Some(of),
+            _ => None,
+        };
+        let suits = |m: &&Method| {
+            let ty = super::name_of(&m.ty);
+            m.function.sig.ident == name
+                && of.iter().zip(ty).all(|(of, ty)| self.methods.values.is_named(of, &ty))
+        };
+        // Types of the module come before those that it imports, and these before those that only others name.
+        let mut named: Vec<&Method> = inlined.iter().filter(suits).collect();
+        let nearest = named.iter().map(|m| tier(&m.ty)).min();
+        named.retain(|m| Some(tier(&m.ty)) == nearest);
+        let [method] = named[..] else { return None };
         // A variable or a place of a std type with such a method is rare if the module has a method of the name.
         let of_type = matches!(self.types.of(&call.receiver), Some(Ty::Named(of)) if Some(&of) == super::name_of(&method.ty).as_ref());
-        // Skip the method if the tokens show a receiver of another type.
-        if let Some(Ty::Named(of)) = self.types.of(&call.receiver)
-            && self.methods.values.find(&of).is_some()
-            && super::name_of(&method.ty).is_some_and(|ty| !self.methods.values.is_named(&of, &ty))
-        {
-            return None;
-        }
         if super::name_of(&method.ty).is_some_and(|ty| self.variables.items.contains(&ty)) {
             return None;
         }

@@ -44,11 +44,20 @@ pub(super) fn traits_methods(items: &[Item], name: &str) -> HashSet<String> {
 /// The names of methods in declared `impl`s that take `&mut self`, where no other method in these items has the name.
 pub(super) fn exclusive(items: &[Item]) -> HashSet<String> {
     let (mut exclusive, mut others) = (HashSet::new(), HashSet::new());
+    let own: HashSet<String> = functions_of(items, 0).collect();
     for item in items {
         let Item::Impl(i) = item else { continue };
+        let near = tier(&i.self_ty);
+        if near > 1 {
+            continue;
+        }
         let declared = i.attrs.iter().any(crate::expand::is_declare_target);
         for item in &i.items {
             let ImplItem::Fn(f) = item else { continue };
+            // (What the module's own types have decides.)
+            if near > 0 && own.contains(&f.sig.ident.to_string()) {
+                continue;
+            }
             let by_mut = matches!(f.sig.receiver(), Some(r) if matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_))));
             let declared = declared || f.attrs.iter().any(crate::expand::is_declare_target);
             let names = if by_mut && declared { &mut exclusive } else { &mut others };
@@ -58,11 +67,52 @@ pub(super) fn exclusive(items: &[Item]) -> HashSet<String> {
     &exclusive - &others
 }
 
-/// Whether no other method in these items has the name.
-pub(super) fn is_only_one(items: &[Item], name: &Ident) -> bool {
-    let impls = items.iter().filter_map(|item| if let Item::Impl(i) = item { Some(i) } else { None });
+/// The names of the functions of types that are so near.
+fn functions_of(items: &[Item], near: u8) -> impl Iterator<Item = String> {
+    let impls = items.iter().filter_map(move |item| match item {
+        Item::Impl(i) if tier(&i.self_ty) == near => Some(i),
+        _ => None,
+    });
+    impls.flat_map(|i| &i.items).filter_map(|item| match item {
+        ImplItem::Fn(f) => Some(f.sig.ident.to_string()),
+        _ => None,
+    })
+}
+
+/// The names of methods that only read their receivers: no method in these items that has the name takes `&mut self`.
+pub(super) fn reading(items: &[Item]) -> HashSet<String> {
+    let (mut reading, mut others) = (HashSet::new(), HashSet::new());
+    for item in items {
+        let Item::Impl(i) = item else { continue };
+        for item in &i.items {
+            let ImplItem::Fn(f) = item else { continue };
+            let names = match f.sig.receiver().map(|r| &r.kind) {
+                Some(syn::ReceiverKind::Value | syn::ReceiverKind::Reference(_, _, None)) => &mut reading,
+                _ => &mut others,
+            };
+            names.insert(f.sig.ident.to_string());
+        }
+    }
+    &reading - &others
+}
+
+/// Whether no other method of types that are as near has the name.
+pub(super) fn is_only_one(items: &[Item], name: &Ident, of: u8) -> bool {
+    let impls = items.iter().filter_map(|item| match item {
+        Item::Impl(i) if tier(&i.self_ty) <= of => Some(i),
+        _ => None,
+    });
     let of_name = |item: &&ImplItem| matches!(item, ImplItem::Fn(f) if f.sig.ident == *name);
     impls.flat_map(|i| &i.items).filter(of_name).count() == 1
+}
+
+/// How near the type of an `impl` is: of the module itself, imported, or without a name here. See `modules`.
+pub(super) fn tier(ty: &Type) -> u8 {
+    match ty {
+        Type::Group(_) => 1,
+        Type::Paren(_) => 2,
+        _ => 0,
+    }
 }
 
 /// `#[derive(omp::Device)]`

@@ -7,6 +7,7 @@ use super::items::is_conditional;
 use super::{name_of, words};
 use crate::parse::primitives::is_primitive;
 use crate::sema::syntax::names::bound_in;
+use omp_ir::method::Method;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::cell::RefCell;
@@ -32,18 +33,60 @@ pub(super) fn imported(items: &[Item], around: &[Item]) -> Vec<Item> {
     found.items
 }
 
-/// Whether some of these imports are from modules nearby. `nested`: the importing module stands in another one.
-pub(super) fn may_import(imports: &[Item], nested: bool) -> bool {
-    fn nearby(tree: &UseTree, nested: bool) -> bool {
+/// Whether some of these imports are from modules nearby. `nested`: the importing module stands in another one; `is_module`: it has a module of
+/// that name.
+pub(super) fn may_import(imports: &[Item], nested: bool, is_module: &dyn Fn(&Ident) -> bool) -> bool {
+    fn nearby(tree: &UseTree, is: &dyn Fn(&Ident) -> bool) -> bool {
         match tree {
-            UseTree::Group(g) => g.items.iter().any(|tree| nearby(tree, nested)),
-            UseTree::Path(p) if p.ident == "super" => nested,
-            UseTree::Path(p) => !["std", "core", "alloc", "crate", "omp"].iter().any(|of| p.ident == of),
+            UseTree::Group(g) => g.items.iter().any(|tree| nearby(tree, is)),
+            UseTree::Path(p) if p.ident == "self" => nearby(&p.tree, is),
+            UseTree::Path(p) => is(&p.ident),
             _ => false,
         }
     }
-    imports.iter().any(|item| matches!(item, Item::Use(u) if nearby(&u.tree, nested)))
+    let is = |name: &Ident| if name == "super" { nested } else { is_module(name) };
+    imports.iter().any(|item| matches!(item, Item::Use(u) if nearby(&u.tree, &is)))
 }
+
+/// Methods of iterators, options and slices.
+const ADAPTORS: [&str; 36] = [
+    "iter",
+    "iter_mut",
+    "into_iter",
+    "map",
+    "filter",
+    "enumerate",
+    "zip",
+    "rev",
+    "skip",
+    "take",
+    "step_by",
+    "chain",
+    "fold",
+    "sum",
+    "product",
+    "count",
+    "any",
+    "all",
+    "find",
+    "position",
+    "min_by",
+    "max_by",
+    "min_by_key",
+    "max_by_key",
+    "copied",
+    "cloned",
+    "flatten",
+    "flat_map",
+    "filter_map",
+    "take_while",
+    "skip_while",
+    "windows",
+    "chunks",
+    "len",
+    "then_some",
+    "then",
+];
 
 /// How many globs may lead to a name.
 const DEPTH: usize = 8;
@@ -74,6 +117,8 @@ struct Names {
     named: HashMap<String, Named>,
     /// What it imports all names of, and whether it exports them.
     globs: Vec<(Path, bool)>,
+    /// Traits that it imports `as _`, and whether it exports them.
+    unnamed: Vec<(Path, bool)>,
     /// Its macros, whose words are not visible where they are called.
     macros: HashSet<String>,
     /// It may have others.
@@ -125,6 +170,8 @@ impl Modules<'_> {
     /// The items of a module nearby.
     fn items(&self, path: &[String]) -> Option<&[Item]> {
         let (mut items, rest) = match path {
+            // (Nothing is known of what is around a file.)
+            [first, ..] if first == "super" && self.around.is_empty() => return None,
             [first, rest @ ..] if first == "super" => (self.around, rest),
             rest => (self.own, rest),
         };
@@ -161,16 +208,16 @@ impl Modules<'_> {
             Some(Named::Declared(shown)) if *shown || inside => {
                 return Meaning::Path([module, &[name.to_owned()]].concat());
             }
-            Some(Named::Imported(of, shown)) if *shown || inside => return path(walk(module.to_vec(), of)),
+            Some(Named::Imported(of, shown)) if *shown || inside => return path(self.walk(module, of)),
             Some(Named::Conditional) => return Meaning::Unknown,
             _ => {}
         }
-        let mut unknown = false;
+        let mut unknown = names.any;
         for (glob, shown) in &names.globs {
             if !(*shown || inside) {
                 continue;
             }
-            let Some(of) = walk(module.to_vec(), glob) else {
+            let Some(of) = self.walk(module, glob) else {
                 unknown = true;
                 continue;
             };
@@ -191,6 +238,40 @@ impl Modules<'_> {
         if unknown && !is_of_rust(name) { Meaning::Unknown } else { Meaning::None }
     }
 
+    /// A path from a module on. One that begins with no name of the module is another crate's.
+    fn walk(&self, module: &[String], path: &[String]) -> Option<Path> {
+        let first = path.first()?;
+        let known = ["self", "super", "crate", "std", "core", "alloc"].contains(&first.as_str())
+            || self.names(module).is_none_or(|names| names.any || names.named.contains_key(first));
+        if known { walk(module.to_vec(), path) } else { Some([&[String::new()], path].concat()) }
+    }
+
+    /// Where the item of a path is declared, as far as that is known: a path may be that of an import.
+    fn declaration(&self, mut path: Path) -> Path {
+        for _ in 0..DEPTH {
+            let Some((name, module)) = path.split_last() else { break };
+            let Some(names) = self.names(module) else { break };
+            let next = match names.named.get(name) {
+                Some(Named::Imported(of, _)) => self.walk(module, of),
+                Some(_) => None,
+                None => match self.meaning(module, name) {
+                    Meaning::Path(path) => Some(path),
+                    _ => None,
+                },
+            };
+            match next {
+                Some(next) if next != path => path = next,
+                _ => break,
+            }
+        }
+        path
+    }
+
+    /// Whether two names mean the same item.
+    fn are_same(&self, a: &Path, b: &Path) -> bool {
+        a == b || self.declaration(a.clone()) == self.declaration(b.clone())
+    }
+
     /// The variants of the enum of a path.
     fn variants(&self, path: &[String]) -> Option<Vec<String>> {
         let (name, module) = path.split_last()?;
@@ -208,34 +289,47 @@ impl Modules<'_> {
             return known.clone();
         }
         let (mut known, mut unknown): (Vec<Path>, HashSet<Path>) = Default::default();
-        let mut scope = |module: &[String], seen: &dyn Fn(&Named) -> bool| {
-            let Some(names) = self.names(module) else {
-                unknown.insert(module.to_vec());
-                return;
+        let (mut open, mut seen) = (vec![(module.to_vec(), true)], HashSet::new());
+        while let Some((module, inside)) = open.pop() {
+            if !seen.insert(module.clone()) || self.variants(&module).is_some() {
+                continue;
+            }
+            let Some(names) = self.names(&module) else {
+                if !is_of_std(&module) {
+                    unknown.insert(module);
+                }
+                continue;
             };
-            for (name, named) in names.named.iter().filter(|(_, named)| seen(named)) {
-                match (self.meaning(module, name), named) {
-                    (Meaning::Path(path), _) => known.push(path),
+            for (name, named) in &names.named {
+                let shown = matches!(named, Named::Declared(true) | Named::Imported(_, true));
+                match (self.meaning(&module, name), named) {
+                    _ if !shown && !inside => {}
+                    (Meaning::Path(path), _) => known.push(self.declaration(path)),
                     (_, Named::Imported(path, _)) => drop(unknown.insert(path.clone())),
-                    _ => drop(unknown.insert([module, std::slice::from_ref(name)].concat())),
+                    _ => drop(unknown.insert([&module[..], std::slice::from_ref(name)].concat())),
                 }
             }
-        };
-        scope(module, &|_| true);
-        for (glob, _) in self.names(module).iter().flat_map(|names| &names.globs) {
-            let of = walk(module.to_vec(), glob).unwrap_or_else(|| glob.clone());
-            if self.variants(&of).is_none() && !of[0].is_empty() {
-                let inside = module.starts_with(&of) || of == ["super"];
-                scope(&of, &|named| {
-                    inside || matches!(named, Named::Declared(true) | Named::Imported(_, true))
-                });
+            for (path, _) in names.unnamed.iter().filter(|(_, shown)| *shown || inside) {
+                match self.walk(&module, path) {
+                    Some(path) => known.push(self.declaration(path)),
+                    None => drop(unknown.insert(path.clone())),
+                }
+            }
+            for (glob, _) in names.globs.iter().filter(|(_, shown)| *shown || inside) {
+                match self.walk(&module, glob) {
+                    Some(of) => {
+                        let inside = module.starts_with(&of) || of == ["super"];
+                        open.push((of, inside));
+                    }
+                    None => drop(unknown.insert(glob.clone())),
+                }
             }
         }
         let mut by_method: HashMap<String, HashSet<Path>> = HashMap::new();
         for path in known {
             let Some((name, of)) = path.split_last() else { continue };
             // (Std's traits have no methods of users' names.)
-            if path[0].is_empty() || path[0] == "omp" || !name.starts_with(char::is_uppercase) {
+            if is_of_std(&path) || !name.starts_with(char::is_uppercase) {
                 continue;
             }
             let items = self.items(of).unwrap_or_default();
@@ -304,21 +398,27 @@ impl Modules<'_> {
             let types =
                 self.words_of(module, name).into_iter().filter(|word| word.starts_with(char::is_uppercase));
             for word in types {
-                if self.meaning(&[], &word) == Meaning::None
-                    && let Meaning::Path(path) = self.meaning(module, &word)
-                    && self.is_shown(&path)
-                    && seen.insert(path.clone())
-                {
-                    if let Some((name, _)) = path.split_last() {
-                        reached.entry(name.clone()).or_default().insert(path.clone());
-                    }
-                    open.push(path);
+                if self.meaning(&[], &word) != Meaning::None {
+                    continue;
+                }
+                let found = match self.meaning(module, &word) {
+                    Meaning::Path(path) => self.declaration(path),
+                    Meaning::None => continue,
+                    // (Of which it may be another one.)
+                    Meaning::Unknown => vec![String::new(), word.clone()],
+                };
+                if seen.insert(found.clone()) {
+                    reached.entry(word).or_default().insert(found.clone());
+                    open.push(found);
                 }
             }
         }
         for (name, paths) in reached {
             // (Two of a name can't be told apart.)
             if let [path] = &paths.iter().collect::<Vec<_>>()[..]
+                && self.is_shown(path)
+                && path.last() == Some(&name)
+                && !path[0].is_empty()
                 && self.names(&path[..path.len() - 1]).is_some_and(|names| !names.any)
             {
                 found.items.extend(self.adapted(&path[..path.len() - 1], &name, Some(path)));
@@ -375,6 +475,11 @@ impl Modules<'_> {
             _ => Vec::new(),
         }
     }
+}
+
+/// Whether a path is of std, or of this crate, whose traits have no methods of users' names.
+fn is_of_std(path: &[String]) -> bool {
+    matches!(path, [first, of, ..] if first.is_empty() && ["std", "core", "alloc", "omp"].contains(&of.as_str()))
 }
 
 /// Whether the language or its prelude has a name that no module is likely to have another meaning for.
@@ -515,6 +620,7 @@ fn imports(tree: &UseTree, path: Path, shown: bool, found: &mut Names) {
         UseTree::Name(n) => {
             found.named.insert(n.ident.to_string(), Named::Imported(with(&n.ident), shown));
         }
+        UseTree::Rename(r) if r.rename == "_" => found.unnamed.push((with(&r.ident), shown)),
         UseTree::Rename(r) => {
             found.named.insert(r.rename.to_string(), Named::Imported(with(&r.ident), shown));
         }
@@ -545,11 +651,14 @@ impl Meanings<'_> {
             if self.macros.iter().any(|macros| macros.contains(&name)) {
                 return Err(name);
             }
-            use Meaning::{None, Path};
+            use Meaning::{None, Path, Unknown};
             match (self.modules.meaning(self.module, &name), self.modules.meaning(&[], &name)) {
                 (None, None) => {}
-                (Path(there), Path(here)) if there == here => {}
+                (Path(there), Path(here)) if self.modules.are_same(&there, &here) => {}
                 (None, _) if bound.contains(&name) => {}
+                // (A variable, whatever globs have.)
+                (Unknown, None | Unknown)
+                    if bound.contains(&name) && name.starts_with(char::is_lowercase) => {}
                 (Path(there), _) if !bound.contains(&name) && self.modules.is_shown(&there) => {
                     paths.insert(name, there);
                 }
@@ -570,9 +679,11 @@ impl Meanings<'_> {
     fn types_alike(&self, tokens: TokenStream) -> bool {
         let types = words(tokens).into_iter().filter(|word| word.starts_with(char::is_uppercase));
         types.into_iter().all(|word| {
-            let here = self.modules.meaning(&[], &word);
-            here == Meaning::None
-                || matches!(here, Meaning::Path(_)) && self.modules.meaning(self.module, &word) == here
+            match (self.modules.meaning(&[], &word), self.modules.meaning(self.module, &word)) {
+                (Meaning::None, _) => true,
+                (Meaning::Path(here), Meaning::Path(there)) => self.modules.are_same(&here, &there),
+                _ => false,
+            }
         })
     }
 
@@ -621,12 +732,27 @@ impl Meanings<'_> {
         (sig, block)
     }
 
+    /// Whether std has a method of this name, or a type of the module.
+    fn is_inherent(&self, name: &str) -> bool {
+        let items = self.modules.items(self.module).unwrap_or_default();
+        let of_module = |item: &Item| match item {
+            Item::Impl(i) if i.trait_.is_none() => {
+                i.items.iter().any(|item| matches!(item, ImplItem::Fn(f) if f.sig.ident == name))
+            }
+            _ => false,
+        };
+        (1..5).any(|args| Method::is_name(name, args))
+            || ADAPTORS.contains(&name)
+            || items.iter().any(of_module)
+    }
+
     /// A method that a body calls and that another trait may have here.
     fn other_method(&self, names: &NamesIn) -> Option<String> {
         let (theirs, own) = (self.modules.traits(self.module), self.modules.traits(&[]));
         let other = |name: &&String| theirs.by_method.get(*name) != own.by_method.get(*name);
         // Either module may have a trait of its own.
-        if !names.methods.is_empty() && !own.unknown.is_subset(&theirs.unknown) {
+        let any = names.methods.iter().any(|name| !self.is_inherent(name));
+        if any && !own.unknown.is_subset(&theirs.unknown) {
             let unlike = theirs.unknown.iter().find(|path| !own.unknown.contains(*path));
             if let Some(name) = unlike.and_then(|path| path.last()) {
                 return Some(name.clone());
@@ -669,6 +795,15 @@ impl Meanings<'_> {
                 let ty = &own.self_ty;
                 *own.self_ty = syn::parse_quote!((#ty));
             }
+            if path.is_none() {
+                // As what is imported by its name: see `tier`.
+                let elem = own.self_ty;
+                own.self_ty = Box::new(syn::Type::Group(syn::TypeGroup {
+                    attrs: Vec::new(),
+                    group_token: Default::default(),
+                    elem,
+                }));
+            }
             found.push(Item::Impl(own));
         }
         found
@@ -692,11 +827,13 @@ struct NamesIn {
 
 impl NamesIn {
     fn in_tokens(&mut self, tokens: TokenStream) {
-        for token in tokens {
+        let mut tokens = tokens.into_iter().peekable();
+        while let Some(token) = tokens.next() {
             match token {
                 TokenTree::Ident(name) => {
                     let name = name.to_string();
-                    if name == "super" || name == "crate" {
+                    let path = matches!(tokens.peek(), Some(TokenTree::Punct(p)) if p.as_char() == ':');
+                    if name == "super" || name == "crate" || name == "self" && path {
                         self.unknown = Some(name.clone());
                     }
                     self.members.push(name.clone());
@@ -895,8 +1032,11 @@ impl VisitMut for Put<'_> {
                 path.segments.iter().take(relative).map(|s| s.ident.to_string()).collect();
             if let Some(of) = walk(self.module.to_vec(), &steps) {
                 let rest = std::mem::take(&mut path.segments).into_iter().skip(relative);
-                let of = if of.is_empty() { vec!["self".to_owned()] } else { of };
-                let mut put = as_path(&of, path.span());
+                // (`self::` would be the receiver's.)
+                let mut put = match &of[..] {
+                    [] => syn::Path { leading_colon: None, segments: Default::default() },
+                    of => as_path(of, path.span()),
+                };
                 put.segments.extend(rest);
                 *path = put;
                 return;

@@ -151,6 +151,7 @@ impl Methods {
             region: None,
             depth: 0,
             writing: false,
+            receiver: false,
             found: false,
             arrays: vec![],
             around: vec![],

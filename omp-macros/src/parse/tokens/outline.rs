@@ -426,6 +426,13 @@ impl Outline {
         self.find(|entry| entry.module == Some(place.module)).pop()
     }
 
+    /// Whether the module that has the item in a place has a module of this name with a body.
+    pub fn has_module(&self, place: Place, name: &str) -> bool {
+        let name = self.name(name);
+        let is = |entry: &Entry| entry.module.is_some() && entry.names.first().copied() == name;
+        name.is_some() && self.modules[place.module].entries.iter().any(is)
+    }
+
     /// The imports of the module that has the item in a place.
     pub fn imports(&self, text: &str, place: Place) -> Vec<Item> {
         let entries = self.modules[place.module].entries.iter().enumerate();

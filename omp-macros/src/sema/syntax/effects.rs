@@ -64,10 +64,15 @@ pub fn impure<'e>(e: &'e Expr, call: &dyn Fn(&Expr) -> bool) -> Option<&'e Expr>
             };
             of(&i.cond).or_else(|| of(then)).or_else(|| of(els))
         }
-        Expr::Block(b) if b.label.is_none() && b.attrs.is_empty() => match &b.block.stmts[..] {
-            [Stmt::Expr(value, None)] => of(value),
-            _ => Some(e),
-        },
+        Expr::Block(b) if b.label.is_none() && b.attrs.is_empty() => {
+            let [lets @ .., Stmt::Expr(value, None)] = &b.block.stmts[..] else { return Some(e) };
+            let bound = lets.iter().map(|s| match s {
+                Stmt::Local(l) => l.init.as_ref().filter(|init| init.diverge.is_none()),
+                _ => None,
+            });
+            let Some(bound) = bound.collect::<Option<Vec<_>>>() else { return Some(e) };
+            bound.into_iter().find_map(|init| of(&init.expr)).or_else(|| of(value))
+        }
         Expr::Call(c) if call(e) => c.args.iter().find_map(of),
         Expr::MethodCall(m) if call(e) => of(&m.receiver).or_else(|| m.args.iter().find_map(of)),
         _ => Some(e),

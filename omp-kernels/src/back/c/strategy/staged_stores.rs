@@ -3,7 +3,7 @@
 //!
 //! A thread whose iteration fails goes on, as its warp waits for it; what it stores then is no more than an element of its own.
 use super::super::body::Body;
-use super::vector::{Lane, lanes};
+use super::vector::{Lane, keep_values, lanes};
 use crate::back::Arg;
 use crate::schedule::staged_stores::staged_words;
 use omp_ir::ids::ArrayId;
@@ -34,7 +34,8 @@ template <class T> static __device__ __forceinline__ void store_elements(T* firs
 /// Writes the loop.
 pub(crate) fn write(body: &mut Body<'_, '_>) {
     let arrays: Vec<ArrayId> = body.w.schedule.staged.iter().copied().collect();
-    let lanes = lanes(body.w.kernel, body.w.info, &arrays, &[]);
+    let mut lanes = lanes(body.w.kernel, body.w.info, &arrays, &[]);
+    keep_values(body.w.kernel, &mut lanes);
     let (s, total, first) = (body.w.syntax, body.total(), body.arg(Arg::DimFirst(0)));
     let [t, threads, lane, staged, left] =
         ["t", "threads", "lane", "staged", "left"].map(|name| body.name(name));

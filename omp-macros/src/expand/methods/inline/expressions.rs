@@ -121,7 +121,37 @@ pub(super) type Changing = HashSet<String>;
 
 /// Whether an expression may be computed twice.
 pub(super) fn is_pure(e: &Expr, changing: &Changing) -> bool {
-    const OF_NUMBERS: [&str; 5] = ["len", "min", "max", "clamp", "abs"];
+    is_pure_with(e, changing, &|_| false)
+}
+
+/// The same, where methods of some names change nothing.
+pub(super) fn is_pure_with(e: &Expr, changing: &Changing, reads: &dyn Fn(&str) -> bool) -> bool {
+    const OF_NUMBERS: [&str; 24] = [
+        "len",
+        "min",
+        "max",
+        "clamp",
+        "abs",
+        "abs_diff",
+        "pow",
+        "powi",
+        "sqrt",
+        "floor",
+        "ceil",
+        "round",
+        "rem_euclid",
+        "div_euclid",
+        "count_ones",
+        "leading_zeros",
+        "trailing_zeros",
+        "wrapping_add",
+        "wrapping_sub",
+        "wrapping_mul",
+        "wrapping_neg",
+        "saturating_add",
+        "saturating_sub",
+        "saturating_mul",
+    ];
     let is_changing = |e: &Expr| matches!(strip(e), Expr::Path(p) if p.path.get_ident().is_some_and(|name| changing.contains(&name.to_string())));
     effects::is_pure(e, &|call| match call {
         // Device functions change nothing but their `&mut` arguments.
@@ -132,7 +162,8 @@ pub(super) fn is_pure(e: &Expr, changing: &Changing) -> bool {
             Expr::Closure(of) => gives_purely(&of.body, changing),
             _ => false,
         },
-        call => matches!(call, Expr::MethodCall(m) if OF_NUMBERS.iter().any(|name| m.method == name)),
+        call => matches!(call, Expr::MethodCall(m)
+            if OF_NUMBERS.iter().any(|name| m.method == name) || reads(&m.method.to_string())),
     })
 }
 

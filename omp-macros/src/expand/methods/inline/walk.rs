@@ -131,7 +131,9 @@ impl VisitMut for Inline<'_> {
         } else {
             None
         };
+        self.receiver = !self.methods.reads(&m.method.to_string());
         self.visit_expr_mut(&mut m.receiver);
+        self.receiver = false;
         if let Some(by_value) = options {
             // `.flatten()` alone is of arrays.
             let span = m.method.span();
@@ -192,6 +194,7 @@ impl VisitMut for Inline<'_> {
     }
 
     fn visit_expr_mut(&mut self, e: &mut Expr) {
+        let receiver = std::mem::take(&mut self.receiver);
         if let Expr::Assign(a) = e {
             self.types.assigned(a);
         }
@@ -212,13 +215,18 @@ impl VisitMut for Inline<'_> {
             }
             Expr::Reference(r) => self.visit_at(&mut r.expr, r.mutability.is_some()),
             Expr::Index(x) => {
+                self.receiver = receiver;
                 self.visit_expr_mut(&mut x.expr);
+                self.receiver = false;
                 self.visit_at(&mut x.index, false);
                 if let Some(range) = range_of(&x.index, &self.changing) {
                     *x.index = range;
                 }
             }
-            Expr::Field(_) | Expr::Paren(_) | Expr::Tuple(_) => visit_mut::visit_expr_mut(self, e),
+            Expr::Field(_) | Expr::Paren(_) | Expr::Tuple(_) => {
+                self.receiver = receiver;
+                visit_mut::visit_expr_mut(self, e);
+            }
             _ => {
                 let writing = std::mem::replace(&mut self.writing, false);
                 visit_mut::visit_expr_mut(self, e);
@@ -270,7 +278,9 @@ impl VisitMut for Inline<'_> {
                 }
                 // (The attribute of an assignment, `#[omp::atomic]`, stands at its first operand.)
                 let attrs = std::mem::take(&mut x.attrs);
+                self.receiver = receiver;
                 let element = self.subscript(x);
+                self.receiver = false;
                 x.attrs.clone_from(&attrs);
                 match element {
                     Some(Expr::Index(mut element)) => {

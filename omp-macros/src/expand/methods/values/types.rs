@@ -211,9 +211,7 @@ impl<'v> Types<'v> {
                 let then = || of_tail(&i.then_branch).and_then(|e| self.of(e));
                 then().or_else(|| self.of(&i.else_branch.as_ref()?.1))
             }
-            Expr::Block(b) if of_tail(&b.block).is_some_and(|e| !matches!(e, Expr::Call(_))) => {
-                self.of(of_tail(&b.block)?)
-            }
+            Expr::Block(b) if of_tail(&b.block).is_some() => self.of(of_tail(&b.block)?),
             // A body that stands in the place of a call, with its closures before it.
             Expr::Block(b) => match b.block.stmts.last()? {
                 syn::Stmt::Expr(e @ Expr::Call(c), None) if matches!(strip(&c.func), Expr::Closure(_)) => {
