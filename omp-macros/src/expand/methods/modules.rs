@@ -1,8 +1,8 @@
 //! Items of modules nearby, `use super::Csr;`, `use grid::Grid;`: their methods are inlined as those of a module's own structs are.
 //!
 //! An inlined body stands in another module than its own. So each name in it has to mean the same in both: a name that the importing
-//! module does not have gets the path to what it means, `super::model::STATES`. An item with a name that means something else, or that may do
-//! so, is left out.
+//! module does not have gets the path to what it means, `super::model::STATES`. A body with a name that means something else, or that may
+//! do so, becomes `__omp_not_here!(…)`, and a call of it is an error that gives the name ([`not_here`]).
 use super::items::is_conditional;
 use super::{name_of, words};
 use crate::parse::primitives::is_primitive;
@@ -414,7 +414,7 @@ impl Modules<'_> {
             }
         }
         for (name, paths) in reached {
-            // (Two of a name can't be told apart.)
+            // (A name has to mean one type.)
             if let [path] = &paths.iter().collect::<Vec<_>>()[..]
                 && self.is_shown(path)
                 && path.last() == Some(&name)
