@@ -35,7 +35,7 @@ use crate::parse::tokens::source::as_written;
 use context::{Scope, returns_result};
 use function::function;
 use item::offloaded::{is_declare_target, offload_args, offload_item};
-pub use methods::{Methods, found, sums, templates, values};
+pub use methods::{Methods, atomics, found, sums, templates, values};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use regions::Short;
@@ -207,13 +207,43 @@ pub fn declare_target(mut args: TokenStream, item: TokenStream) -> TokenStream {
         && of_arrays(read, around)
     {
         let errors = sink.into_tokens();
+        let item = without_directives(item);
         // rustc sees no call of what stands in the place of its calls.
         return quote!(#[allow(dead_code)] #item #errors #refused);
+    }
+    if let Ok((_, Item::Fn(f))) = &around
+        && let Some((name, at)) = atomics::other_directive(&f.block)
+    {
+        sink.error_at(Code::DeclareTargetItem, &at, format!("the directive `{name}` in a device function")).help(
+            "a device function is a part of one iteration: put the loop into a function with `#[omp::offload]`, which the host calls",
+        );
+        let (item, errors) = (without_directives(item), sink.into_tokens());
+        return quote!(#item #errors #refused);
+    }
+    if let Ok((_, Item::Fn(f))) = &around
+        && let Some((around, of)) = Methods::around_method(f)
+    {
+        let expanded = method_alone(f, of, around, &mut sink);
+        let errors = sink.into_tokens();
+        return quote!(#expanded #errors #refused);
     }
     let Declared { item, methods, companions } = Declared::of(item, around.ok(), &mut sink);
     let expanded = glue::device_fn::expand(item, &methods, &mut sink);
     let errors = sink.into_tokens();
     quote!(#expanded #errors #refused #companions)
+}
+
+/// `#[omp::declare_target]` on one method of an inherent `impl`, which `of` has alone.
+fn method_alone(f: &ItemFn, of: syn::ItemImpl, around: Methods, sink: &mut Sink) -> TokenStream {
+    let whole = of.to_token_stream();
+    let Declared { item, methods, companions } = Declared::of(whole, Some((around, Item::Impl(of))), sink);
+    let Ok(of) = syn::parse2::<syn::ItemImpl>(item) else { return f.to_token_stream() };
+    let mut f = f.clone();
+    if !companions.is_empty() {
+        let companions: Block = syn::parse_quote!({ #companions });
+        f.block.stmts.splice(0..0, companions.stmts);
+    }
+    glue::device_fn::of_method(f, &of, &methods, sink)
 }
 
 /// A declared item as its device function is made of it.
@@ -273,7 +303,7 @@ fn of_arrays(item: &Item, around: &Methods) -> bool {
     match item {
         Item::Impl(i) => around.are_of(i),
         Item::Fn(f) if f.sig.receiver().is_some() => Methods::have(&f.sig),
-        Item::Fn(f) => templates::is(&f.sig) || around.takes(&f.sig),
+        Item::Fn(f) => templates::is(&f.sig) || around.takes(&f.sig) || around.has_atomics(&f.block),
         _ => false,
     }
 }

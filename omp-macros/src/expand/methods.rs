@@ -11,6 +11,7 @@
 //! Functions, and methods of device types, that take a closure or return a slice are inlined in the same way
 //! ([`templates`]): a device has neither as a value. Such a method is found by its name, which no other method may have,
 //! and rustc checks the receiver's type.
+pub mod atomics;
 mod collect;
 mod fixed_elements;
 pub mod found;
@@ -61,6 +62,8 @@ pub struct Methods {
     exclusive: Rc<HashSet<String>>,
     /// Those of methods that only read `self`.
     reading: Rc<HashSet<String>>,
+    /// The names of declared functions and methods with atomic directives.
+    atomics: Rc<HashSet<String>>,
     /// The device type that `self` is.
     owner: Option<String>,
     /// The type of the `impl`.
@@ -115,7 +118,13 @@ impl Methods {
     pub fn stands_at_calls(&self, f: &ItemFn) -> bool {
         self.takes(&f.sig)
             || self.gives_parts(&f.sig, None)
-            || (f.attrs.iter().any(super::is_declare_target) && templates::is(&f.sig))
+            || (f.attrs.iter().any(super::is_declare_target)
+                && (templates::is(&f.sig) || self.has_atomics(&f.block)))
+    }
+
+    /// Whether a body has atomic directives, or calls a function that has: a region must see whose elements it accesses.
+    pub fn has_atomics(&self, body: &Block) -> bool {
+        atomics::are_in(body, &self.atomics)
     }
 
     /// Whether there is nothing that could stand in the place of calls.

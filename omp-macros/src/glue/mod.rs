@@ -81,7 +81,7 @@ fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
         match c.kind {
             CallKind::Function => match &c.result {
                 Some(result) => {
-                    quote::quote_spanned!(ident.span()=> (&&&&#p::MethodW(#ident, #result)).omp_method(#cx);)
+                    quote::quote_spanned!(ident.span()=> (&&&&&&#p::MethodW(#ident, #result)).omp_method(#cx);)
                 }
                 None => quote::quote_spanned!(ident.span()=> #cx.call(#ident);),
             },

@@ -306,6 +306,19 @@ pub fn of_binding(p: &syn::PatIdent, kind: IteratedBy) -> Option<IteratedBy> {
     (!changes && p.by_ref.is_none()).then_some(kind)
 }
 
+/// How the items of a method's iterator are iterated: parts of an array.
+pub fn of_items(m: &syn::ExprMethodCall) -> Option<IteratedBy> {
+    match m.method.to_string().as_str() {
+        "chunks" | "chunks_exact" | "rchunks" | "rchunks_exact" | "windows" | "chunk_by" => {
+            Some(IteratedBy::Shared)
+        }
+        "chunks_mut" | "chunks_exact_mut" | "rchunks_mut" | "rchunks_exact_mut" | "chunk_by_mut" => {
+            Some(IteratedBy::Exclusive)
+        }
+        _ => None,
+    }
+}
+
 /// How a variable of this value is iterated: a part of an array, an array that is written out.
 pub fn of_value(e: &Expr) -> Option<IteratedBy> {
     match strip(e) {
@@ -318,6 +331,8 @@ pub fn of_value(e: &Expr) -> Option<IteratedBy> {
             Expr::Index(_) | Expr::Field(_) if r.mutability.is_none() => Some(IteratedBy::Behind),
             _ => None,
         },
+        Expr::MethodCall(m) if m.method == "as_slice" && m.args.is_empty() => Some(IteratedBy::Shared),
+        Expr::MethodCall(m) if m.method == "as_mut_slice" && m.args.is_empty() => Some(IteratedBy::Exclusive),
         // The value is of the type of what takes its place.
         Expr::MethodCall(m) if m.method == "unwrap_or" && m.args.len() == 1 => {
             of_value(&m.args[0]).filter(|kind| matches!(kind, IteratedBy::Shared))

@@ -36,11 +36,11 @@ pub use call::arguments::{
 pub use call::convert::{FromByName, FromOf, HasFrom, IntoOf};
 pub use call::default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, TellNamed1};
 pub use call::probe::{
-    AskMethod0, AskMethod1, AskMethod2, AskMethod3, ByMut, ByOperator, ByRef, ByVal, ChangingSlices,
-    Contained, Contained0, Contained1, Earlier, Found, Found0, Found1, Gives, LookingAtSlices,
-    MayHaveMethods, MethodW, NotHidden, NotLookedAt, OfHost, OfRanges, OfSlices, Peel0, Peel1, Place0,
-    Place1, Place2, Place3, Receiver, SwapOfSlices, a_of, awaited, b_of, borrows_receiver, c_of, d_of, e_of,
-    never,
+    AskMethod0, AskMethod1, AskMethod2, AskMethod3, AskMethod4, AskMethod5, ByMut, ByOperator, ByRef, ByVal,
+    ChangingSlices, Contained, Contained0, Contained1, Earlier, Found, Found0, Found1, Gives,
+    LookingAtSlices, MayHaveMethods, MethodW, NotHidden, NotLookedAt, OfHost, OfRanges, OfSlices, Peel0,
+    Peel1, Place0, Place1, Place2, Place3, Receiver, SwapOfSlices, a_of, awaited, b_of, borrows_receiver,
+    c_of, d_of, e_of, never,
 };
 pub use call::{
     AlsoOfNumbers, Builtin, Call, DeclaredMethod, DeclaredTarget, DeclaredTargetOrOfMem, DeviceFn,

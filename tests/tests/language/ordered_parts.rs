@@ -162,6 +162,78 @@ fn extremes_of<T: Ord + omp::Device>(d: usize, x: &[T], y: &mut [T]) {
     }
 }
 
+#[omp::declare_target]
+fn held<T: Ord + omp::Device>(x: T, low: &T, high: T) -> (T, i32) {
+    let sign = match x.cmp(low) {
+        Ordering::Less => -1,
+        Ordering::Equal => 0,
+        Ordering::Greater => 1,
+    };
+    let (first, _) = (x.max(*low), sign).min((high, 7));
+    (Some(first).max(None).unwrap_or(x), sign)
+}
+
+#[omp::declare_target]
+fn partly<T: PartialOrd + omp::Device>(x: T, low: T) -> i32 {
+    match x.partial_cmp(&low) {
+        Some(Ordering::Less) => -1,
+        Some(_) => 1,
+        None => 7,
+    }
+}
+
+/// Methods of type parameters, which only their bounds name.
+#[omp::offload]
+fn methods_of<T: Ord + omp::Device>(d: usize, x: &[T], y: &mut [(T, i32, i32)]) {
+    #[omp::target(device(d))]
+    for i in 0..x.len() {
+        let (value, sign) = held(x[i], &x[0], x[1].min(x[2]));
+        y[i] = (value, sign, partly(x[i], x[0]));
+    }
+}
+
+fn check_methods<T: Ord + omp::Device + std::fmt::Debug>(d: usize, x: &[T]) {
+    let mut y = vec![(x[0], 0, 0); x.len()];
+    methods_of(d, x, &mut y);
+    for i in 0..x.len() {
+        let (value, sign) = held(x[i], &x[0], x[1].min(x[2]));
+        assert_eq!(y[i], (value, sign, partly(x[i], x[0])), "{i} on {d}");
+    }
+}
+
+#[omp::offload]
+fn clamped<T: Ord + omp::Device>(d: usize, x: &[T], y: &mut [T]) {
+    #[omp::target(device(d))]
+    for i in 0..x.len() {
+        y[i] = x[i].clamp(x[0], x[1]);
+    }
+}
+
+#[omp::offload]
+fn of_floats(d: usize, x: &[f64; 3], y: &mut [i32; 9]) {
+    #[omp::target(device(d))]
+    for i in 0..9 {
+        y[i] = partly(x[i / 3], x[i % 3]);
+    }
+}
+
+#[test]
+fn type_parameters_have_the_methods_of_their_bounds() {
+    on_every_device(|d| {
+        check_methods(d, &[3, 9, 7, -1, 3, 12]);
+        check_methods(d, &[200u8, 9, 7, 100, 255]);
+        check_methods(d, &[Level::Mid, Level::Low, Level::High, Level::Mid]);
+        check_methods(d, &[(1i16, true), (3, false), (2, false), (1, false)]);
+        check_methods(d, &[[1i8, 2], [0, 9], [1, 3], [1, 1]]);
+        let mut y = [0; 9];
+        of_floats(d, &[0.5, f64::NAN, -1.0], &mut y);
+        assert_eq!(y, [1, 7, 1, 7, 7, 7, -1, 7, 1]);
+        let mut y = [0; 4];
+        clamped(d, &[-2, 5, 9, -7], &mut y);
+        assert_eq!(y, [-2, 5, 5, -2]);
+    });
+}
+
 #[test]
 fn extremes_by_path_are_those_by_method() {
     let t: Vec<Tagged> = (0..3).map(|i| (LEVELS[(i + 1) % 3], i as u32)).collect();
@@ -251,6 +323,37 @@ fn words_are_ordered_as_by_std() {
     });
 }
 
+/// It derives `Ord`, and has a method of its own that comes before that of `Ord`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, omp::Device)]
+struct Least(i32);
+
+impl Least {
+    fn max(self, other: Self) -> Self {
+        if self < other { self } else { other }
+    }
+}
+
+#[omp::offload]
+fn own_max(d: usize, x: &[Least], y: &mut [Least]) {
+    #[omp::target(device(d))]
+    for i in 0..x.len() {
+        y[i] = x[i].max(Least(3));
+    }
+}
+
+#[test]
+fn a_method_of_the_types_own_comes_before_that_of_ord() {
+    let x: Vec<Least> = (0..7).map(Least).collect();
+    for d in 0..=omp::get_num_devices() {
+        let mut y = x.clone();
+        own_max(d, &x, &mut y);
+        assert_eq!(y, [0, 1, 2, 3, 3, 3, 3].map(Least), "on {d}");
+        let reason = omp::last_region().fallback;
+        assert_eq!(reason.is_some(), d < omp::get_num_devices());
+        assert!(reason.is_none_or(|r| r.contains("method of its own")));
+    }
+}
+
 #[test]
 fn an_order_of_the_users_is_not_replaced() {
     let x = [(Rank::First, 1), (Rank::Second, 2), (Rank::First, 3), (Rank::First, 0)];
@@ -265,6 +368,10 @@ fn an_order_of_the_users_is_not_replaced() {
         let (x, mut y) = (x.map(|x| x.0), [Rank::Second; 4]);
         for generic in [false, true] {
             if generic {
+                let mut z = [(Rank::Second, 0, 0); 4];
+                methods_of(d, &x, &mut z);
+                assert_eq!(z[3].0, held(x[3], &x[0], x[1].min(x[2])).0);
+                assert_eq!(omp::last_region().fallback.is_some(), d < omp::get_num_devices());
                 extremes_of(d, &x, &mut y)
             } else {
                 by_path(d, &x, &mut y)

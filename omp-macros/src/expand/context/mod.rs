@@ -176,6 +176,49 @@ fn whole(sig: &Signature, body: &Block) -> Vec<(String, IteratedBy)> {
             }
             self.lets.extend(kind.map(|kind| (p.ident.to_string(), kind)));
         }
+
+        /// The arrays among what a pattern takes from the items of an iterator.
+        fn items(&mut self, pat: &Pat, of: &Expr) {
+            let parts = match pat {
+                Pat::Tuple(t) if t.elems.len() == 2 => Some((&t.elems[0], &t.elems[1])),
+                _ => None,
+            };
+            match (strip(of), pat, parts) {
+                (Expr::MethodCall(m), _, Some((_, item))) if m.method == "enumerate" => {
+                    self.items(item, &m.receiver);
+                }
+                (Expr::MethodCall(m), _, Some((a, b))) if m.method == "zip" && m.args.len() == 1 => {
+                    self.items(a, &m.receiver);
+                    self.items(b, &m.args[0]);
+                }
+                (Expr::MethodCall(m), _, _)
+                    if ["rev", "skip", "step_by", "take"].iter().any(|name| m.method == name) =>
+                {
+                    self.items(pat, &m.receiver);
+                }
+                (Expr::MethodCall(m), Pat::Ident(p), _) => {
+                    let kind = iterate::of_items(m).and_then(|kind| iterate::of_binding(p, kind));
+                    self.lets.extend(kind.map(|kind| (p.ident.to_string(), kind)));
+                }
+                _ => {}
+            }
+        }
+
+        /// The halves of an array: `let (a, b) = x.split_at(n);`
+        fn halves(&mut self, pat: &Pat, of: &Expr) {
+            let (Pat::Tuple(t), Expr::MethodCall(m)) = (pat, strip(of)) else { return };
+            let kind = match m.method.to_string().as_str() {
+                "split_at" | "split_at_checked" => IteratedBy::Shared,
+                "split_at_mut" | "split_at_mut_checked" => IteratedBy::Exclusive,
+                _ => return,
+            };
+            for pat in &t.elems {
+                if let Pat::Ident(p) = pat {
+                    let kind = iterate::of_binding(p, kind);
+                    self.lets.extend(kind.map(|kind| (p.ident.to_string(), kind)));
+                }
+            }
+        }
     }
     impl<'ast> Visit<'ast> for Binds {
         fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
@@ -190,6 +233,7 @@ fn whole(sig: &Signature, body: &Block) -> Vec<(String, IteratedBy)> {
             match (pat, &l.init) {
                 (Pat::Ident(p), Some(init)) => self.value(p, ty, &init.expr),
                 (Pat::Tuple(pats), Some(init)) => {
+                    self.halves(pat, &init.expr);
                     if let Expr::Tuple(values) = &*init.expr
                         && values.elems.len() == pats.elems.len()
                     {
@@ -209,6 +253,7 @@ fn whole(sig: &Signature, body: &Block) -> Vec<(String, IteratedBy)> {
             inside.visit_block(&f.body);
             if inside.0 {
                 self.visit_pat(&f.pat);
+                self.items(&f.pat, &f.expr);
             }
             self.visit_expr(&f.expr);
             // The bindings of a region's body are found by the walk over the region.
@@ -218,6 +263,24 @@ fn whole(sig: &Signature, body: &Block) -> Vec<(String, IteratedBy)> {
             if !is_region {
                 self.visit_block(&f.body);
             }
+        }
+        fn visit_expr_let(&mut self, l: &'ast syn::ExprLet) {
+            if let Pat::TupleStruct(some) = &*l.pat
+                && some.path.is_ident("Some")
+                && let Some(pat) = some.elems.first()
+            {
+                self.halves(pat, &l.expr);
+            }
+            visit::visit_expr_let(self, l);
+        }
+        fn visit_expr_method_call(&mut self, m: &'ast syn::ExprMethodCall) {
+            if m.method == "for_each"
+                && let Some(Expr::Closure(f)) = m.args.first()
+                && let Some(pat) = f.inputs.first()
+            {
+                self.items(pat, &m.receiver);
+            }
+            visit::visit_expr_method_call(self, m);
         }
         fn visit_item(&mut self, _: &'ast syn::Item) {}
     }

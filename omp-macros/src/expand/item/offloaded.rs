@@ -9,7 +9,7 @@ use crate::expand::context::Scope;
 use crate::expand::context::helpers::Helpers;
 use crate::expand::function::function;
 use crate::expand::regions::Short;
-use crate::expand::{Methods, item};
+use crate::expand::{Methods, atomics, item};
 use crate::glue;
 use crate::parse::{directive, missing};
 use proc_macro2::{Span, TokenStream};
@@ -37,6 +37,9 @@ pub(in crate::expand) fn offload_item(
         Item::Fn(mut f) => {
             let mut own = Sink::new();
             if scope.methods.stands_at_calls(&f) {
+                if declares(&f.attrs) && scope.methods.has_atomics(&f.block) {
+                    atomics::strip(&mut f.block);
+                }
                 f.attrs.retain(|attr| !is_declare_target(attr));
                 f.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
             } else if !direct && declares(&f.attrs) && scope.methods.are_called_in(f.block.to_token_stream())
@@ -75,6 +78,9 @@ pub(in crate::expand) fn offload_item(
             for item in &mut i.items {
                 if let ImplItem::Fn(f) = item {
                     let mut own = Sink::new();
+                    if declares(&f.attrs) && scope.methods.has_atomics(&f.block) {
+                        atomics::strip(&mut f.block);
+                    }
                     f.attrs.retain(|attr| !is_declare_target(attr));
                     let scope = own_scope(&mut f.attrs, &scope, &mut own);
                     if !item::attributes_below::of_function(&mut f.attrs, &f.sig, scope.try_) {
@@ -181,7 +187,7 @@ fn own_scope(attrs: &mut Vec<Attribute>, scope: &Scope, sink: &mut Sink) -> Scop
 }
 
 /// Gives methods that bear `declare_target` alone, in an `impl` without it, an `impl` with it.
-fn declared_alone(items: &mut Vec<Item>) {
+pub(in crate::expand) fn declared_alone(items: &mut Vec<Item>) {
     let mut of_devices = Vec::new();
     for item in items.iter_mut() {
         let Item::Impl(i) = item else { continue };

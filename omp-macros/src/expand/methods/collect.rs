@@ -15,6 +15,7 @@ use super::{
 use crate::expand::context;
 use crate::expand::is_declare_target;
 use crate::expand::item::attributes_below::may_change;
+use crate::expand::item::offloaded::declared_alone;
 use crate::expand::rules;
 use crate::parse::aliases;
 use crate::parse::tokens::file::SourceFile;
@@ -65,7 +66,8 @@ impl Methods {
         // A struct that is declared twice, under conditions, may be either.
         let names: Vec<String> = structs.iter().map(|s| s.name.clone()).collect();
         structs.retain(|s| names.iter().filter(|name| **name == s.name).count() == 1);
-        let mut found = Self { structs: Rc::new(structs), ..Self::default() };
+        let atomics = Rc::new(super::atomics::of(items));
+        let mut found = Self { structs: Rc::new(structs), atomics, ..Self::default() };
         let functions = items.iter().filter_map(|item| match item {
             Item::Fn(f) if found.stands_at_calls(f) && !is_uncertain(&f.attrs) => Some(f.clone()),
             _ => None,
@@ -97,7 +99,9 @@ impl Methods {
                     || found::found_by(sig).is_some())
                     && is_only_one(items, &sig.ident, tier(&m.ty))
             };
-            !owner && (templates::takes_closures(sig) || sig.receiver().is_some() && range())
+            let atomics =
+                || found.has_atomics(&m.function.block) && is_only_one(items, &sig.ident, tier(&m.ty));
+            !owner && (templates::takes_closures(sig) || sig.receiver().is_some() && (range() || atomics()))
         };
         // A name is one method's among types that are as near.
         let all: Vec<&ItemImpl> = declared.collect();
@@ -123,7 +127,9 @@ impl Methods {
         let Some(place) = place_in(&file, &Item::Mod(module.clone()), &[&whole]) else { return Vec::new() };
         let items = file.shows(Outline::of).module_of(&file.text, place);
         let shown = |item: &Item| !matches!(item, Item::Struct(s) if is_conditional(&s.attrs));
-        items.into_iter().filter(shown).collect()
+        let mut items = items.into_iter().filter(shown).collect();
+        declared_alone(&mut items);
+        items
     }
 
     /// The structs and functions that an item names in its module of the source file. None, if the file has the item in several
@@ -154,10 +160,7 @@ impl Methods {
         }
         let Some(place) = place_in(&file, item, &[&head, &whole]) else { return none };
         let mut items = named_by(&file, place);
-        for item in &mut items {
-            aliases::resolve_in(item, span, false);
-        }
-        rules::in_items(&mut items);
+        resolve(&mut items, span);
         Self::of_file(&items)
     }
 
@@ -187,36 +190,37 @@ impl Methods {
     /// The structs and functions around a method that has an attribute of its own, with the other methods of its `impl`s.
     fn of_method(f: &ItemFn, file: &SourceFile) -> Self {
         let none = Self::default();
-        let (outline, sig) = (file.shows(Outline::of), f.sig.to_token_stream().to_string());
-        let has = |i: &ItemImpl, is: &dyn Fn(&ImplItemFn) -> bool| {
-            i.items
-                .iter()
-                .any(|m| matches!(m, ImplItem::Fn(m) if m.sig.to_token_stream().to_string() == sig && is(m)))
-        };
-        let impls = outline.impls_with(&f.sig.ident.to_string()).into_iter();
-        let impls = impls.filter(|place| is_module_there(file, *place));
-        let mut found: Vec<(Place, ItemImpl)> = impls
-            .filter_map(|place| match outline.parse(&file.text, place)? {
-                Item::Impl(i) if i.trait_.is_none() && !is_uncertain(&i.attrs) && has(&i, &|_| true) => {
-                    Some((place, i))
-                }
-                _ => None,
-            })
-            .collect();
-        if found.len() > 1 {
-            let body = squeezed(&f.block);
-            found.retain(|(_, i)| has(i, &|m| squeezed(&m.block) == body));
-        }
-        let [(place, of)] = &found[..] else { return none };
+        let Some((place, of)) = impl_around(f, file) else { return none };
         let Some(name) = name_of(&of.self_ty) else { return none };
-        let mut items = named_by(file, *place);
+        let mut items = named_by(file, place);
         rules::in_items(&mut items);
         let methods = Self::of_file(&items);
         if methods.find(&name).is_none() {
             return none;
         }
         let generics = context::names(&of.generics).collect();
-        Self { self_name: Some(name.clone()), generics, ..methods.of_impl(of, name) }
+        Self { self_name: Some(name.clone()), generics, ..methods.of_impl(&of, name) }
+    }
+
+    /// The inherent `impl` around a function that has an attribute of its own, with this function alone, and what the `impl` names. None,
+    /// if it is no associated function, or if a macro makes it.
+    pub fn around_method(f: &ItemFn) -> Option<(Self, ItemImpl)> {
+        let span = f.sig.ident.span();
+        let file = SourceFile::of(span)?;
+        let outline = file.shows(Outline::of);
+        let item = Item::Fn(f.clone());
+        let stands_free = || {
+            let alike = outline.like(&item).into_iter().filter_map(|place| outline.parse(&file.text, place));
+            alike.map(|item| whole(&item)).any(|other| other == whole(&item))
+        };
+        if f.sig.receiver().is_none() && stands_free() {
+            return None;
+        }
+        let (place, of) = impl_around(f, &file)?;
+        let method = syn::parse2(f.to_token_stream()).ok()?;
+        let mut items = named_by(&file, place);
+        resolve(&mut items, span);
+        Some((Self::of_file(&items), ItemImpl { attrs: Vec::new(), items: vec![ImplItem::Fn(method)], ..of }))
     }
 
     /// Whether the module of the file that has a function or `impl` declares the type of this name. (A function may have types of its own,
@@ -290,6 +294,7 @@ impl Methods {
             of_arrays: self.of_arrays.clone(),
             exclusive: self.exclusive.clone(),
             reading: self.reading.clone(),
+            atomics: self.atomics.clone(),
             owner,
             ..Self::default()
         }
@@ -316,6 +321,39 @@ fn place_in(file: &SourceFile, item: &Item, identities: &[&dyn Fn(&Item) -> Stri
     None
 }
 
+/// Puts types in the place of their names, and what macros make in the place of macros.
+fn resolve(items: &mut [Item], span: proc_macro2::Span) {
+    for item in items.iter_mut() {
+        aliases::resolve_in(item, span, false);
+    }
+    rules::in_items(items);
+}
+
+/// The inherent `impl` that has a function, and where it is in the file.
+fn impl_around(f: &ItemFn, file: &SourceFile) -> Option<(Place, ItemImpl)> {
+    let (outline, sig) = (file.shows(Outline::of), f.sig.to_token_stream().to_string());
+    let has = |i: &ItemImpl, is: &dyn Fn(&ImplItemFn) -> bool| {
+        i.items
+            .iter()
+            .any(|m| matches!(m, ImplItem::Fn(m) if m.sig.to_token_stream().to_string() == sig && is(m)))
+    };
+    let impls = outline.impls_with(&f.sig.ident.to_string()).into_iter();
+    let impls = impls.filter(|place| is_module_there(file, *place));
+    let mut found: Vec<(Place, ItemImpl)> = impls
+        .filter_map(|place| match outline.parse(&file.text, place)? {
+            Item::Impl(i) if i.trait_.is_none() && !is_uncertain(&i.attrs) && has(&i, &|_| true) => {
+                Some((place, i))
+            }
+            _ => None,
+        })
+        .collect();
+    if found.len() > 1 {
+        let body = squeezed(&f.block);
+        found.retain(|(_, i)| has(i, &|m| squeezed(&m.block) == body));
+    }
+    if found.len() > 1 { None } else { found.pop() }
+}
+
 /// The items that the item in a place names, those of modules nearby among them.
 fn named_by(file: &SourceFile, place: Place) -> Vec<Item> {
     let (outline, text) = (file.shows(Outline::of), &file.text);
@@ -326,6 +364,7 @@ fn named_by(file: &SourceFile, place: Place) -> Vec<Item> {
         let around = parent.map_or_else(Vec::new, |parent| outline.module_of(text, parent));
         items.extend(modules::imported(&outline.module_of(text, place), &around));
     }
+    declared_alone(&mut items);
     items
 }
 

@@ -560,9 +560,9 @@ impl<'a> Inline<'a> {
     }
 
     /// Whether a method's signature is one that can be inlined.
-    fn suits(&self, sig: &Signature) -> Result<(), Why> {
+    fn suits(&self, sig: &Signature, body: &Block) -> Result<(), Why> {
         let generic = |p: &GenericParam| !matches!(p, GenericParam::Lifetime(_));
-        if sig.generics.params.iter().any(generic) && !templates::is(sig) {
+        if sig.generics.params.iter().any(generic) && !templates::is(sig) && !self.methods.has_atomics(body) {
             return Err(Why::new("it is generic", "write it for the types that it is used with"));
         }
         if self.depth >= DEPTH {
@@ -677,7 +677,7 @@ impl<'a> Inline<'a> {
         if sig.inputs.len() != args.len() + own {
             return Err(Why::new("it has other parameters", "give it its arguments"));
         }
-        self.suits(sig)?;
+        self.suits(sig, block)?;
         let mut bound = Bound::default();
         bound.visit_block(block);
         let mut places: HashMap<String, TokenStream> = HashMap::new();
@@ -898,8 +898,11 @@ impl<'a> Inline<'a> {
             ReturnType::Default => Some(quote!()),
         };
         let changing = self.changing.clone();
-        let generic = !method.generics.is_empty() && templates::takes_closures(sig);
-        Ok((Body { block, params, args, closures, changing, generic, span: at.span() }, result))
+        let writes = sig.inputs.iter().any(|input| {
+            matches!(input, FnArg::Typed(arg) if templates::reference_to_array(&arg.ty) == Some(true))
+        });
+        let arguments_first = !method.generics.is_empty() && templates::takes_closures(sig) || writes;
+        Ok((Body { block, params, args, closures, changing, arguments_first, span: at.span() }, result))
     }
 }
 

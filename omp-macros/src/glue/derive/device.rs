@@ -201,6 +201,41 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
     Some(code!(#implemented #compared))
 }
 
+/// The methods of `Ord`, unless the type has methods of its own with these names, which the host calls. (In a module in which no trait of the
+/// user's is in scope.)
+fn has_order(name: &proc_macro2::Ident, derived: Derived) -> TokenStream {
+    let p = private();
+    if derived != Derived::Order {
+        return code! {
+            #[automatically_derived]
+            unsafe impl #p::HasOrder for #name {}
+        };
+    }
+    let own = ["cmp", "max", "min"].map(|method| {
+        let method = proc_macro2::Ident::new(method, Span::mixed_site());
+        code!(#p::id_of(&<__Type as ::omp::__private::core::cmp::Ord>::#method) == #p::id_of(&<__Type>::#method))
+    });
+    code! {
+        #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+        mod __alone {
+            pub(super) struct __Key;
+            type __Type = <__Key as #p::TypeOf>::Type;
+            pub(super) fn is_of_ord() -> ::omp::__private::core::primitive::bool {
+                #(#own)&&*
+            }
+        }
+        impl #p::TypeOf for __alone::__Key {
+            type Type = #name;
+        }
+        #[automatically_derived]
+        unsafe impl #p::HasOrder for #name {
+            fn is_of_ord() -> ::omp::__private::core::primitive::bool {
+                __alone::is_of_ord()
+            }
+        }
+    }
+}
+
 /// The comparisons that are derived, part by part.
 fn compared(name: &proc_macro2::Ident, types: &[&Type], derived: Derived) -> TokenStream {
     let p = private();
@@ -223,9 +258,9 @@ fn compared(name: &proc_macro2::Ident, types: &[&Type], derived: Derived) -> Tok
         }
     });
     let ordered = (derived > Derived::Equality).then(|| {
+        let has_order = has_order(name, derived);
         code! {
-            #[automatically_derived]
-            unsafe impl #p::HasOrder for #name {}
+            #has_order
             #[automatically_derived]
             unsafe impl #p::HasParts for #name {}
         }
@@ -369,6 +404,7 @@ fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Tok
     };
     let first = variants[0];
     let fill = code!({ #(if Self::#variants as ::omp::__private::core::primitive::i128 == 0 { Self::#variants } else)* { Self::#first } });
+    let has_order = has_order(name, derived::comparisons(name));
     let compared = code! {
         #[automatically_derived]
         unsafe impl #p::EnumOperand for #name {
@@ -395,8 +431,7 @@ fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Tok
                 #p::ask_enum::<Self>(__how, __cx);
             }
         }
-        #[automatically_derived]
-        unsafe impl #p::HasOrder for #name {}
+        #has_order
     };
     let device = implement(input, input.generics.clone(), &desc, &fill, ("Enum", &[]));
     Some(code!(#device const _: () = { #compared };))

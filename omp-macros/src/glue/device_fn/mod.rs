@@ -43,6 +43,19 @@ pub fn expand(item: TokenStream, inline: &Methods, sink: &mut Sink) -> TokenStre
     expanded
 }
 
+/// Expands it on one method of an inherent `impl`, which `of` has alone.
+pub fn of_method(method: ItemFn, of: &syn::ItemImpl, inline: &Methods, sink: &mut Sink) -> TokenStream {
+    let mut of = of.clone();
+    let functions = of.items.iter_mut().filter_map(|item| match item {
+        syn::ImplItem::Fn(f) => Some(&mut f.sig),
+        _ => None,
+    });
+    functions.for_each(impl_parameters::name);
+    let expanded = device_impl::of_method(method, &of, inline, sink);
+    sink.left_to_rustc();
+    expanded
+}
+
 fn item_of_devices(item: TokenStream, inline: &Methods, sink: &mut Sink) -> TokenStream {
     match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(mut f)) => {
@@ -117,7 +130,7 @@ fn table(name: &Ident, ty: &syn::Type, mutable: bool, item: &TokenStream, sink: 
 fn function(function: &ItemFn, inline: &Methods, sink: &mut Sink) -> TokenStream {
     if let Some(this) = function.sig.receiver() {
         sink.error_at(Code::DeclareTargetItem, this, "`declare_target` on a single method").help(
-            "put it on the `impl`, or put `#[omp::offload]` on the `impl`: loops in it then know the method",
+            "put it on the `impl`: the macro does not find the `impl` of this method, or it is one of a trait",
         );
         return function.to_token_stream();
     }

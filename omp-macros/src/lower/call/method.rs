@@ -107,7 +107,7 @@ impl Lower {
         let (receiver, reads) = self.receiver(&mut m.receiver, statement, known)?;
         let mark = self.mark();
         // (A comparison of a variable that may be a number without a type is left to the hidden method.)
-        let compares = matches!(name.as_str(), "cmp" | "partial_cmp" | "total_cmp" | "clone");
+        let compares = matches!(name.as_str(), "total_cmp" | "clone");
         let owns = probe::has_hosts(&name, m.args.len()) && !(known && is_variable && compares);
         let mut written: Vec<Written> = m.args.iter().map(Written::of).collect();
         let mut args = vec![receiver];

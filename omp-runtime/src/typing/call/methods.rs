@@ -9,6 +9,8 @@
 #![allow(missing_docs, non_snake_case, clippy::wrong_self_convention, clippy::should_implement_trait)]
 use super::probe::{ByRef, ByVal, MayHaveNumbersMethods, OfSlices, SwapOfSlices, never};
 use super::{Builtin, Call, Undeclared};
+
+use crate::typing::operator::ordered::Comparison;
 pub use crate::typing::operator::ordered::{
     Compares, OrdMethods, OrdReferences, Orders, PartialOrdMethods, WordMethods,
 };
@@ -628,26 +630,26 @@ impl<T, const N: usize> ContainerMethods for [T; N] {
 /// Stand-ins for methods with the names of built-in ones that no `impl` declares. Method resolution finds them last, because they
 /// take `&mut self`.
 macro_rules! undeclared {
-    ($([$($arg:ident)*] { $($name:ident)+ })*) => {
+    ($([$($arg:ident)*] $of:ident $by:ty { $($name:ident)+ })*) => {
         /// Methods with the names of built-in ones, of types that have no such device method.
         pub trait UndeclaredMethods: Sized {
-            $(undeclared!(@each [$($arg)*] $($name)+);)*
+            $(undeclared!(@each [$($arg)*] $of $by, $($name)+);)*
         }
 
         #[cfg(test)]
         const UNDECLARED: &[(&[&str], &[&str])] =
             &[$((&[$(stringify!($name)),+], &[$(stringify!($arg)),*])),*];
     };
-    (@each $args:tt $($name:ident)+) => { $(undeclared!(@one $args $name);)+ };
-    (@one [$($arg:ident)*] $name:ident) => {
-        fn $name<$($arg,)* R>(&mut self, $(_: $arg,)* _: &Call<Undeclared<OfBuiltIn, Self>>) -> R {
+    (@each $args:tt $of:ident $by:ty, $($name:ident)+) => { $(undeclared!(@one $args $of $by, $name);)+ };
+    (@one [$($arg:ident)*] $of:ident $by:ty, $name:ident) => {
+        fn $name<$($arg,)* R>(&mut self, $(_: $arg,)* _: &Call<Undeclared<$of, Self>, (), $by>) -> R {
             never()
         }
     };
 }
 
 undeclared! {
-    [] {
+    [] OfBuiltIn () {
         omp_E0709_declare_target_count_ones omp_E0709_declare_target_count_zeros
         omp_E0709_declare_target_leading_zeros omp_E0709_declare_target_trailing_zeros
         omp_E0709_declare_target_strict_neg omp_E0709_declare_target_wrapping_neg
@@ -699,8 +701,7 @@ undeclared! {
         omp_E0709_declare_target_is_ascii_uppercase omp_E0709_declare_target_is_ascii_whitespace
         omp_E0709_declare_target_to_ascii_lowercase omp_E0709_declare_target_to_ascii_uppercase
     }
-    [A] {
-        omp_E0709_declare_target_min omp_E0709_declare_target_max
+    [A] OfBuiltIn () {
         omp_E0709_declare_target_wrapping_add omp_E0709_declare_target_wrapping_sub
         omp_E0709_declare_target_wrapping_mul omp_E0709_declare_target_saturating_add
         omp_E0709_declare_target_saturating_sub omp_E0709_declare_target_saturating_mul
@@ -747,13 +748,26 @@ undeclared! {
         omp_E0709_declare_target_overflowing_sub_signed omp_E0709_declare_target_copysign
         omp_E0709_declare_target_powf omp_E0709_declare_target_hypot omp_E0709_declare_target_log
         omp_E0709_declare_target_atan2 omp_E0709_declare_target_powi omp_E0709_declare_target_then
-        omp_E0709_declare_target_total_cmp omp_E0709_declare_target_partial_cmp
-        omp_E0709_declare_target_cmp omp_E0709_declare_target_eq_ignore_ascii_case
+        omp_E0709_declare_target_total_cmp omp_E0709_declare_target_eq_ignore_ascii_case
         omp_E0709_declare_target_to_digit omp_E0709_declare_target_is_digit
         omp_E0709_declare_target_unwrap_or omp_E0709_declare_target_or
     }
-    [A B] {
-        omp_E0709_declare_target_clamp omp_E0709_declare_target_mul_add
+    [A B] OfBuiltIn () {
+        omp_E0709_declare_target_mul_add
+    }
+    // At a type parameter, `max` with the bound `Ord` is that of `Ord` or ambiguous to rustc.
+    [A] OfOrder () {
+        omp_E0709_declare_target_min omp_E0709_declare_target_max
+    }
+    [A B] OfOrder () {
+        omp_E0709_declare_target_clamp
+    }
+    // Another trait's method that takes `self` would come before that of `Ord`, which takes `&self`.
+    [A] OfOrder ByRef<Self> {
+        omp_E0709_declare_target_cmp
+    }
+    [A] OfPartialOrder ByRef<Self> {
+        omp_E0709_declare_target_partial_cmp
     }
 }
 
@@ -762,6 +776,28 @@ impl<T: MayHaveNumbersMethods> UndeclaredMethods for T {}
 /// The name of a built-in method.
 #[derive(Debug)]
 pub enum OfBuiltIn {}
+
+/// The name of a method of `Ord`.
+#[derive(Debug)]
+pub enum OfOrder {}
+
+/// The name of a method of `PartialOrd`.
+#[derive(Debug)]
+pub enum OfPartialOrder {}
+
+/// The bound that gives a type parameter the methods of this name, and what they require of the type that it is.
+pub trait OrderOf<T> {
+    /// What the region does with the values.
+    const HOW: Comparison;
+}
+
+impl<T: Ord> OrderOf<T> for OfOrder {
+    const HOW: Comparison = Comparison::Order;
+}
+
+impl<T: PartialOrd> OrderOf<T> for OfPartialOrder {
+    const HOW: Comparison = Comparison::PartialOrder;
+}
 
 /// Only of a primitive type's number.
 pub fn is_number<T: PrimMethods>() {}

@@ -14,12 +14,14 @@
 //! `impl` is declared ([`Methods`](super::Methods)). Two traits' are ambiguous to the host as well.
 //!
 //! Nothing here is ever run.
+use super::methods::OrderOf;
 use super::{AlsoOfNumbers, Call, DeclaredMethod, DeviceFn, HasOfOtherArguments, Undeclared};
 use crate::data::device_slice::{DeviceSlice, DeviceView, DeviceViewMut};
 use crate::typing::describe::Describe;
-use crate::typing::device::Device;
+use crate::typing::device::{Device, NoDeref};
 use crate::typing::operator::{Operand, kind};
 use crate::typing::slot::Mapped;
+use omp_ir::kernel::Callee;
 use std::fmt;
 use std::marker::{PhantomData, PhantomPinned};
 use std::rc::Rc;
@@ -493,7 +495,7 @@ impl<T, A> Then<T> for A {
     type Type = T;
 }
 
-/// The callee of a method, and what the host's own gives: `(&&&&MethodW(&call, &result)).omp_method(cx)`.
+/// The callee of a method, and what the host's own gives: `(&&&&&&MethodW(&call, &result)).omp_method(cx)`.
 pub struct MethodW<'a, C, A>(pub &'a C, pub &'a Receiver<A>);
 
 impl<C, A> fmt::Debug for MethodW<'_, C, A> {
@@ -503,14 +505,28 @@ impl<C, A> fmt::Debug for MethodW<'_, C, A> {
 }
 
 /// One of a number with the name of its own method, but with other arguments: these are an error already.
-pub trait AskMethod3 {
+pub trait AskMethod5 {
     /// Describes nothing.
     fn omp_method(&self, cx: &mut Describe);
 }
 
 /// A device method.
-pub trait AskMethod2 {
+pub trait AskMethod4 {
     /// Describes the callee.
+    fn omp_method(&self, cx: &mut Describe);
+}
+
+/// One of a type that is known here. What [`AskMethod2`] accepts would be `Ord`'s only by its name.
+pub trait AskMethod3<N, T, A> {
+    /// Describes nothing.
+    fn omp_method(&self, cx: &mut Describe)
+    where
+        A: Then<T, Type: DeclaredMethod<N>>;
+}
+
+/// One of `Ord` or `PartialOrd`, of a type parameter: the launch looks at the type itself.
+pub trait AskMethod2<N> {
+    /// Describes the comparison.
     fn omp_method(&self, cx: &mut Describe);
 }
 
@@ -528,8 +544,8 @@ pub trait AskMethod0 {
     fn omp_method(&self, cx: &mut Describe);
 }
 
-impl<M, T, F, K, A, const FLOAT: bool, const SIGNED: bool, const UNSIGNED: bool> AskMethod3
-    for &&&MethodW<'_, Call<Undeclared<AlsoOfNumbers<M, FLOAT, SIGNED, UNSIGNED>, T>, F, K>, A>
+impl<M, T, F, K, A, const FLOAT: bool, const SIGNED: bool, const UNSIGNED: bool> AskMethod5
+    for &&&&&MethodW<'_, Call<Undeclared<AlsoOfNumbers<M, FLOAT, SIGNED, UNSIGNED>, T>, F, K>, A>
 where
     T: HasOfOtherArguments<FLOAT, SIGNED, UNSIGNED>,
 {
@@ -538,9 +554,25 @@ where
     }
 }
 
-impl<M: DeviceFn, F, K, A> AskMethod2 for &&MethodW<'_, Call<M, F, K>, A> {
+impl<M: DeviceFn, F, K, A> AskMethod4 for &&&&MethodW<'_, Call<M, F, K>, A> {
     fn omp_method(&self, cx: &mut Describe) {
         cx.call(self.0);
+    }
+}
+
+impl<N, T: NoDeref, F, K, A> AskMethod3<N, T, A> for &&&MethodW<'_, Call<Undeclared<N, T>, F, K>, A> {
+    fn omp_method(&self, cx: &mut Describe)
+    where
+        A: Then<T, Type: DeclaredMethod<N>>,
+    {
+        cx.fault(|| "a method that is not declared".to_owned());
+    }
+}
+
+impl<N: OrderOf<T>, T: Device, F, K, A> AskMethod2<N> for &&MethodW<'_, Call<Undeclared<N, T>, F, K>, A> {
+    fn omp_method(&self, cx: &mut Describe) {
+        T::asked(N::HOW, cx);
+        cx.operator_behind(Callee::Builtin);
     }
 }
 

@@ -123,7 +123,12 @@ unsafe impl<A: Comparable + ?Sized, O: Op> DeviceFn for ByParts<A, O> {
 ///
 /// # Safety
 /// Where [`Comparable::ask`] refuses nothing, a device orders values as the host does.
-pub unsafe trait HasOrder: Comparable {}
+pub unsafe trait HasOrder: Comparable {
+    /// Whether the type has no methods of its own with the names of those of `Ord`.
+    fn is_of_ord() -> bool {
+        true
+    }
+}
 
 /// What has that of `PartialOrd`: not enums, whose declared `impl PartialOrd` has one.
 ///
@@ -173,7 +178,7 @@ pub struct InFull<S>(PhantomData<fn() -> S>);
 pub struct InPart<S>(PhantomData<fn() -> S>);
 
 macro_rules! callees {
-    ($($name:ident $how:ident)*) => { $(
+    ($($name:ident $how:ident $of:ident)*) => { $(
         impl<S> fmt::Debug for $name<S> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(stringify!($name))
@@ -185,7 +190,7 @@ macro_rules! callees {
         unsafe impl<S> crate::typing::call::Reads for $name<S> {}
 
         // SAFETY: no template, or that of the function.
-        unsafe impl<S: Comparable> DeviceFn for $name<S> {
+        unsafe impl<S: $of> DeviceFn for $name<S> {
             const METHOD: bool = true;
             const BUILTIN: bool = true;
 
@@ -195,11 +200,20 @@ macro_rules! callees {
 
             fn describe(cx: &mut Describe) {
                 S::ask(Comparison::$how, cx);
+                if !S::is_of_ord() {
+                    cx.fault(|| {
+                        let ty = type_name::<S>();
+                        format!(
+                            "`{ty}` has a method of its own named `cmp`, `max` or `min`, which the host may call in the place of that of \
+                             `Ord`: put `#[omp::declare_target]` on its `impl`, or rename it"
+                        )
+                    });
+                }
             }
         }
     )* };
 }
-callees!(InFull Order InPart PartialOrder);
+callees!(InFull Order HasOrder InPart PartialOrder HasOrder);
 
 /// The callee of `std::cmp::max(a, b)` and its kin, whose path names no type.
 pub struct Furthest<T>(PhantomData<fn() -> T>);

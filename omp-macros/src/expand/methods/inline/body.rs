@@ -34,8 +34,9 @@ pub(super) struct Body {
     /// Binds the closures among its arguments.
     pub(super) closures: Vec<Stmt>,
     pub(super) changing: Rc<Changing>,
-    /// It is of a generic type, and takes closures.
-    pub(super) generic: bool,
+    /// It is of a generic type and takes closures, so that rustc must know the types of the arguments before it looks at the body; or it
+    /// writes an array, which the arguments may read.
+    pub(super) arguments_first: bool,
     pub(super) span: Span,
 }
 
@@ -55,8 +56,7 @@ impl Body {
                 _ => None,
             })
             .collect();
-        let call = match typed.filter(|typed| self.generic && !typed.is_empty()) {
-            // rustc knows the types of the arguments before it looks at the body.
+        let call = match typed.filter(|typed| self.arguments_first && !typed.is_empty()) {
             Some(typed) => {
                 let (pats, types): (Vec<_>, Vec<_>) = typed.into_iter().unzip();
                 quote_spanned! {self.span=> ({

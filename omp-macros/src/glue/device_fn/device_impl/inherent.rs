@@ -1,7 +1,7 @@
 //! `impl Type { … }`: a hidden method and a marker for each method, in an `impl` of the same type.
 use super::{cfgs, describe, lowered, stands_at_calls, strategies};
 use crate::diag::Sink;
-use crate::expand::{Methods, values};
+use crate::expand::{Methods, atomics, values};
 use crate::glue::device_fn::markers::{
     arguments, declaration, describing, describing_signature, device_generics, implement, joined,
     mangled_signature, marker_name, turbofish, without_self, writes_self,
@@ -14,6 +14,22 @@ use syn::{ImplItem, ImplItemFn, ItemImpl, parse_quote};
 
 /// `impl Type { … }`
 pub(super) fn inherent(written: &ItemImpl, inline: &Methods, sink: &mut Sink) -> TokenStream {
+    let companions = companions(written, inline, sink);
+    let mut item = written.clone();
+    for i in &mut item.items {
+        if let ImplItem::Fn(f) = i
+            && stands_at_calls(f, inline)
+        {
+            // rustc sees no call of it.
+            f.attrs.push(parse_quote!(#[allow(dead_code)]));
+            atomics::strip(&mut f.block);
+        }
+    }
+    code!(#item #companions)
+}
+
+/// The hidden methods and the markers.
+pub(super) fn companions(written: &ItemImpl, inline: &Methods, sink: &mut Sink) -> TokenStream {
     let item = &without_selves(written);
     let (self_ty, outer) = (&item.self_ty, device_generics(&item.generics, &policy_types::of_impl(item)));
     let (ig, _, wh) = outer.split_for_impl();
@@ -44,17 +60,7 @@ pub(super) fn inherent(written: &ItemImpl, inline: &Methods, sink: &mut Sink) ->
         let implement = implement(&marker, &g, &call, Some(&item), writes_self(&f.sig));
         markers.extend(code! { #cfgs #declaration #cfgs const _: () = { #implement }; });
     }
-    let mut item = written.clone();
-    for i in &mut item.items {
-        if let ImplItem::Fn(f) = i
-            && stands_at_calls(f)
-        {
-            // rustc sees no call of it.
-            f.attrs.push(parse_quote!(#[allow(dead_code)]));
-        }
-    }
     code! {
-        #item
         const _: () = {
             #markers
             #allow

@@ -10,7 +10,7 @@ mod operator;
 mod users_trait;
 
 use crate::diag::{Code, Sink};
-use crate::expand::{Methods, found, sums, templates, values};
+use crate::expand::{Methods, atomics, found, sums, templates, values};
 use crate::glue::device_fn::markers::{Body, joined};
 use crate::glue::device_fn::policy_types;
 use crate::glue::device_fn::{check_signature, device_index, operators, refused, without_question_marks};
@@ -62,6 +62,26 @@ pub(in crate::glue) fn expand(item: &ItemImpl, inline: &Methods, sink: &mut Sink
             None => of_users_trait(item, path, inline, sink),
         },
     }
+}
+
+/// Expands `#[omp::declare_target]` on one method of an inherent `impl`, which `of` has alone: the companions stand in its body.
+pub(in crate::glue) fn of_method(
+    mut method: syn::ItemFn,
+    of: &ItemImpl,
+    inline: &Methods,
+    sink: &mut Sink,
+) -> TokenStream {
+    if allowed(of, sink) && !without_question_marks(&method.sig, &mut method.block, sink) {
+        if methods(of).any(|f| stands_at_calls(f, inline)) {
+            // rustc sees no call of it.
+            method.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
+            atomics::strip(&mut method.block);
+        }
+        let companions = inherent::companions(of, inline, sink);
+        let statements = &method.block.stmts;
+        method.block = Box::new(syn::parse_quote!({ #companions #(#statements)* }));
+    }
+    method.into_token_stream()
 }
 
 /// The method of an operator's trait.
@@ -134,7 +154,7 @@ fn lowered<'a>(
     let mut out = Vec::new();
     // The type's own methods that take closures are inlined.
     let own = item.trait_.is_none();
-    for f in methods(item).filter(|f| !(own && stands_at_calls(f))) {
+    for f in methods(item).filter(|f| !(own && stands_at_calls(f, inline))) {
         let before = sink.len();
         check_signature(&f.sig, sink);
         let lowered = if sink.len() == before {
@@ -148,7 +168,7 @@ fn lowered<'a>(
 }
 
 /// Whether a method of a type's own takes closures, or returns a range or a part of its receiver.
-fn stands_at_calls(f: &ImplItemFn) -> bool {
+fn stands_at_calls(f: &ImplItemFn, inline: &Methods) -> bool {
     let inlined = |sig| {
         templates::takes_closures(sig)
             || templates::gives_a_range(sig)
@@ -157,7 +177,8 @@ fn stands_at_calls(f: &ImplItemFn) -> bool {
             || values::gives_place(sig)
             || found::found_by(sig).is_some()
     };
-    f.sig.receiver().is_some() && inlined(&f.sig) || templates::takes_closures(&f.sig)
+    f.sig.receiver().is_some() && (inlined(&f.sig) || inline.has_atomics(&f.block))
+        || templates::takes_closures(&f.sig)
 }
 
 fn methods(item: &ItemImpl) -> impl Iterator<Item = &ImplItemFn> {

@@ -1,0 +1,179 @@
+//! Atomic directives in device functions and methods, which stand at their calls: a region sees whose elements they access. On the host, calls
+//! outside of regions run in order.
+#![allow(unused_qualifications, clippy::all, clippy::pedantic, reason = "the code has every form on purpose")]
+use omp_tests::on_every_device;
+
+#[omp::declare_target]
+fn add(h: &mut [u32], k: usize) {
+    #[omp::atomic]
+    h[k] += 1;
+}
+#[omp::declare_target]
+fn add_both(h: &mut [u32], k: usize) {
+    add(h, k);
+    add(h, (k + 1) % h.len());
+}
+#[omp::declare_target]
+fn slot(next: &mut [usize], k: usize) -> usize {
+    let at;
+    #[omp::atomic(capture)]
+    {
+        at = next[k];
+        next[k] += 1;
+    }
+    at
+}
+#[omp::declare_target]
+fn add_any<T: omp::Device + std::ops::AddAssign>(h: &mut [T], k: usize, v: T) {
+    if k >= h.len() {
+        return;
+    }
+    #[omp::atomic]
+    h[k] += v;
+}
+#[derive(omp::Mapper)]
+struct Grid {
+    w: usize,
+    data: Vec<f32>,
+}
+impl Grid {
+    #[omp::declare_target]
+    fn add(&mut self, x: usize, y: usize, v: f32) {
+        #[omp::atomic]
+        self.data[y * self.w + x] += v;
+    }
+}
+#[omp::offload]
+fn with_functions(
+    d: usize,
+    x: &[usize],
+    h: &mut [u32],
+    g: &mut [u32],
+    next: &mut [usize],
+    out: &mut [usize],
+    f: &mut [f32],
+    grid: &mut Grid,
+) {
+    let n = x.len();
+    #[omp::target(device(d), disjoint(out))]
+    for i in 0..n {
+        add(h, x[i]);
+        add_both(g, x[i]);
+        let k = slot(next, x[i]);
+        out[x[i] * 64 + k] = i;
+        add_any(f, x[i] * 2, 0.5);
+        grid.add(x[i] % 4, x[i] / 4, 0.25);
+    }
+}
+#[omp::offload]
+fn on_host(x: &[usize], h: &mut [u32]) {
+    #[omp::parallel_for]
+    for i in 0..x.len() {
+        add(h, x[i]);
+        add_both(h, x[i]);
+    }
+}
+#[derive(Clone, Copy, omp::Device)]
+struct P {
+    at: f32,
+    q: f32,
+}
+#[omp::declare_target]
+impl P {
+    fn cell(&self) -> usize {
+        self.at as usize
+    }
+    fn deposit(&self, rho: &mut [f32]) {
+        let k = self.cell();
+        let f = self.at - k as f32;
+        for (d, w) in [(0, 1.0 - f), (1, f)] {
+            #[omp::atomic]
+            rho[k + d] += w * self.q;
+        }
+    }
+}
+impl P {
+    #[omp::declare_target]
+    fn count(self, n: &mut [u32; 16]) -> u32 {
+        let k = self.cell();
+        let before;
+        #[omp::atomic(capture)]
+        {
+            before = n[k];
+            n[k] += 1;
+        }
+        before
+    }
+}
+#[omp::offload]
+fn with_methods(d: usize, p: &[P], rho: &mut [f32], n: &mut [u32; 16], seen: &mut [u32]) {
+    #[omp::target(device(d))]
+    for (p, s) in p.iter().zip(seen.iter_mut()) {
+        p.deposit(rho);
+        *s = p.count(n);
+    }
+}
+#[omp::offload]
+mod all {
+    use super::P;
+    #[omp::declare_target]
+    fn bump(h: &mut [i64], k: usize, by: i64) {
+        #[omp::atomic]
+        h[k] += by;
+    }
+    #[omp::declare_target]
+    fn twice(h: &mut [i64], k: usize) {
+        bump(h, k, 1);
+        bump(h, k, h.len() as i64);
+    }
+    pub fn run(d: usize, p: &[P], h: &mut [i64]) {
+        #[omp::target(device(d))]
+        for i in 0..p.len() {
+            twice(h, p[i].at as usize);
+        }
+    }
+    pub fn serial(h: &mut [i64]) {
+        for k in 0..h.len() {
+            twice(h, k);
+        }
+    }
+}
+
+#[test]
+fn functions_update_atomically() {
+    let x: Vec<usize> = (0..64).map(|k| k * 7 % 16).collect();
+    on_every_device(|d| {
+        let (mut h, mut g, mut next, mut out) = (vec![0; 16], vec![0; 16], vec![0; 16], vec![0; 1024]);
+        let (mut f, mut grid) = (vec![0.0; 16], Grid { w: 4, data: vec![0.0; 16] });
+        with_functions(d, &x, &mut h, &mut g, &mut next, &mut out, &mut f, &mut grid);
+        assert_eq!((h, g, next), (vec![4; 16], vec![8; 16], vec![4; 16]));
+        for k in 0..16 {
+            assert!(out[k * 64..k * 64 + 4].iter().all(|i| x[*i] == k), "{k} on {d}");
+            assert_eq!(f[k], if k % 2 == 0 { 2.0 } else { 0.0 }, "{k} on {d}");
+        }
+        assert_eq!(grid.data, [1.0; 16]);
+    });
+    let mut h = vec![0; 16];
+    on_host(&x, &mut h);
+    assert_eq!(h, [12; 16]);
+    let mut h = vec![0; 4];
+    add(&mut h, 1);
+    add_both(&mut h, 1);
+    assert_eq!(h, [0, 2, 1, 0]);
+}
+
+#[test]
+fn methods_update_atomically() {
+    let p: Vec<P> = (0..150).map(|k| P { at: (k * 7 % 15) as f32 + 0.25, q: 2.0 }).collect();
+    on_every_device(|d| {
+        let (mut rho, mut n, mut seen, mut h) = (vec![0.0; 17], [0; 16], vec![0; 150], vec![0; 16]);
+        with_methods(d, &p, &mut rho, &mut n, &mut seen);
+        assert_eq!((rho[0], rho[3], rho[15]), (15.0, 20.0, 5.0), "on {d}");
+        assert_eq!(n[..15], [10; 15]);
+        assert_eq!(seen.iter().sum::<u32>(), 15 * 45);
+        all::run(d, &p, &mut h);
+        assert_eq!(h[..15], [170; 15]);
+        all::serial(&mut h);
+        assert_eq!(h[..15], [187; 15]);
+    });
+}
