@@ -8,12 +8,13 @@ pub mod reduction;
 pub mod scan;
 pub mod syntax;
 
-use crate::ast::{Item, LoopHead, Region};
+use crate::ast::{DirectiveKind, Item, LoopHead, Region};
 use crate::diag::Sink;
 use crate::lower::region::draft::Draft;
 use clauses::lastprivate::Last;
 use scan::Scan;
 use std::ops::{Deref, DerefMut};
+use std::rc::Rc;
 
 pub use accesses::race::{report as report_races, written_in_rows};
 pub use reduction::arrays as reduced_arrays;
@@ -102,7 +103,11 @@ pub fn body(region: &mut CheckedRegion, sink: &mut Sink) {
     let old = clauses::mapping::wholes(region, &uses, sink);
     let known = [searched, moved, extremes, meant, lost, old].concat();
     accesses::scalar_race::check(region, &draft, &uses, &known, sink);
-    loops::inner::bodies(region, &draft, &uses, sink);
+    let whole = loops::inner::bodies(region, &draft, &uses, sink);
+    drop(draft);
+    if let Some(inner) = Rc::get_mut(&mut region.inner) {
+        whole.into_iter().for_each(|n| inner[n].directive.kind = DirectiveKind::Simd);
+    }
     clauses::data_sharing::default_none(region, &uses, sink);
     region.lost = accesses::live_after::of_region(region, &uses);
     clauses::mapping::drop_scalars(region, &uses);

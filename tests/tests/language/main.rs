@@ -1,5 +1,6 @@
 //! What bodies and device functions may say, in every form: types, operators, methods, calls, names, orders of evaluation, failures.
 mod array_types;
+mod arrays_by_declarations;
 mod arrays_by_name;
 mod asked_iterators;
 mod bases_of_iterators;
@@ -85,6 +86,7 @@ mod parts_by_name;
 mod places_written_back;
 mod range_methods;
 mod ranges_given;
+mod ranges_of_calls;
 mod readers;
 mod reductions_written_otherwise;
 mod references;

@@ -177,3 +177,75 @@ fn methods_update_atomically() {
         assert_eq!(h[..15], [187; 15]);
     });
 }
+
+#[omp::declare_target]
+fn claim(parent: &mut [i32], v: usize, u: i32) -> bool {
+    let claimed;
+    #[omp::atomic(compare, capture)]
+    {
+        claimed = parent[v] == -1;
+        if claimed {
+            parent[v] = u;
+        }
+    }
+    claimed
+}
+#[omp::offload]
+fn claimed(
+    d: usize,
+    x: &[usize],
+    parent: &mut [i32],
+    q: &mut [i32],
+    big: &mut [u32],
+    won: &mut [bool],
+    seen: &mut [i32],
+    first: &mut [u32],
+) -> u32 {
+    let mut n = 0;
+    #[omp::target(device(d), reduction(+: n))]
+    for i in 0..x.len() {
+        won[i] = claim(parent, x[i], i as i32);
+        if won[i] {
+            n += 1;
+        }
+        let old;
+        #[omp::atomic(compare, capture)]
+        {
+            old = q[x[i]];
+            if old == -1 {
+                q[x[i]] = i as i32;
+            }
+        }
+        seen[i] = old;
+        let grew;
+        #[omp::atomic(capture, compare)]
+        {
+            grew = i as u32 > big[x[i]];
+            if grew {
+                big[x[i]] = i as u32;
+            }
+        }
+        first[i] = grew as u32;
+    }
+    n
+}
+
+#[test]
+fn comparisons_are_captured() {
+    let x: Vec<usize> = (0..200).map(|k| k * 7 % 16).collect();
+    on_every_device(|d| {
+        let (mut p, mut q, mut b, mut w, mut s, mut f) =
+            (vec![-1; 16], vec![-1; 16], vec![0; 16], vec![false; 200], vec![0; 200], vec![0; 200]);
+        assert_eq!(claimed(d, &x, &mut p, &mut q, &mut b, &mut w, &mut s, &mut f), 16);
+        for v in 0..16 {
+            let i = p[v] as usize;
+            assert!(w[i] && x[i] == v);
+            assert_eq!(w.iter().enumerate().filter(|(i, w)| **w && x[*i] == v).count(), 1);
+            let j = q[v] as usize;
+            assert!(x[j] == v && s[j] == -1);
+            assert!((0..200).filter(|k| x[*k] == v && *k != j).all(|k| s[k] == j as i32));
+            assert_eq!(b[v] as usize, (0..200).filter(|k| x[*k] == v).max().unwrap());
+            assert_eq!(f[b[v] as usize], (b[v] > 0) as u32);
+        }
+    });
+}

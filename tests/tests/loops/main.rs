@@ -1,4 +1,5 @@
 //! Parallel loops: nests, iterators, loops in loops, atomics, conflicts that are decided at the launch, privacy, the host's threads.
+mod arrays_around;
 mod atomic_functions;
 mod atomic_sums;
 mod atomics;

@@ -12,7 +12,7 @@ fn shared(x: &[f32], y: &mut [f32], n: usize) {
         }
         #[omp::parallel_for]
         for j in 0..8usize {
-            row[j] = x[j];
+            row[j / 2] = x[j];
         }
         #[omp::parallel_for]
         for j in 0..n {

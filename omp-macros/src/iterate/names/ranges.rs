@@ -12,6 +12,7 @@ use crate::iterate::loops::items::statement;
 use crate::iterate::loops::walk::{Meaning, Walk, known};
 use crate::iterate::tokens::{made, parentheses};
 use crate::iterate::values::declared::const_range;
+use crate::parse::tokens::source::words;
 use crate::sema::syntax::forms::{behind_references, strip, strip_mut};
 use crate::sema::syntax::search;
 use proc_macro2::Span;
@@ -87,6 +88,23 @@ impl Walk<'_> {
                 )
                 .help(format!("search a copy, `{ident}.clone()`, or count: `for i in {ident}`"));
         }
+    }
+
+    /// `let (r, s) = (a..b, c..d);`: a statement for each, if no value names what the pattern binds.
+    pub(in crate::iterate) fn ranges_in_tuple(&self, s: &Stmt) -> Option<Vec<Stmt>> {
+        let Stmt::Local(l) = s else { return None };
+        let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
+        let (Pat::Tuple(pats), Expr::Tuple(values)) = (&l.pat, &*init.expr) else { return None };
+        let is_range = |e: &Expr| matches!(strip(e), Expr::Range(_)) || self.gives_range(e);
+        if pats.elems.len() != values.elems.len() || !values.elems.iter().any(is_range) {
+            return None;
+        }
+        let bound = words(pats.to_token_stream());
+        if words(values.to_token_stream()).iter().any(|word| bound.contains(word)) {
+            return None;
+        }
+        let each = pats.elems.iter().zip(&values.elems);
+        Some(each.map(|(pat, value)| statement(quote_spanned!(pat.span()=> let #pat = #value;))).collect())
     }
 
     /// `let r = a..b;` as variables of the range's ends.
@@ -343,10 +361,7 @@ impl Walk<'_> {
             Expr::Field(f) => self.name_ranges(&mut f.base, &mut lets),
             Expr::ForLoop(f) if f.attrs.is_empty() => self.name_ranges(&mut f.expr, &mut lets),
             Expr::Index(x) if self.gives_range(&x.index) => {
-                // (Each end is computed by itself, and a function may change what it is given.)
-                let calls = |e: &Expr| matches!(e, Expr::Call(c) if matches!(strip(&c.func), Expr::Path(_)));
-                let in_arguments = matches!(strip(&x.index), Expr::Call(c) if c.args.iter().any(|arg| search::any(arg, calls)));
-                if !crate::iterate::changed(&x.index).is_empty() || in_arguments {
+                if !is_the_same_again(&x.index) {
                     return None;
                 }
                 let (lo, inclusive) = self.range_value(&x.index, &Part::First)?;
@@ -452,11 +467,20 @@ impl Walk<'_> {
             *e = made(name.into_token_stream());
             return;
         }
-        if let Expr::MethodCall(m) = strip_mut(e) {
-            self.name_ranges(&mut m.receiver, lets);
-            if m.method == "zip" || m.method == "chain" {
-                m.args.iter_mut().for_each(|arg| self.name_ranges(arg, lets));
+        match strip_mut(e) {
+            Expr::MethodCall(m) => {
+                self.name_ranges(&mut m.receiver, lets);
+                if m.method == "zip" || m.method == "chain" {
+                    m.args.iter_mut().for_each(|arg| self.name_ranges(arg, lets));
+                }
             }
+            Expr::Reference(r) => self.name_ranges(&mut r.expr, lets),
+            Expr::Index(x)
+                if chain::is_place(&x.expr) && self.gives_range(&x.index) && !is_the_same_again(&x.index) =>
+            {
+                self.name_ranges(&mut x.index, lets);
+            }
+            _ => {}
         }
     }
 
@@ -508,6 +532,14 @@ pub fn reduce(e: &mut Expr) {
     {
         *range = made(crate::iterate::values::closure::substituted(body.to_token_stream(), &names));
     }
+}
+
+/// Whether a range that something gives may be evaluated again for its other end: a function may change what it is given.
+fn is_the_same_again(range: &Expr) -> bool {
+    let calls = |e: &Expr| matches!(e, Expr::Call(c) if matches!(strip(&c.func), Expr::Path(_)));
+    let in_arguments =
+        matches!(strip(range), Expr::Call(c) if c.args.iter().any(|arg| search::any(arg, calls)));
+    crate::iterate::changed(range).is_empty() && !in_arguments
 }
 
 /// The range of a loop, without `.rev()` and `.step_by(s)`.

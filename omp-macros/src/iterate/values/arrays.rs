@@ -478,7 +478,7 @@ impl Walk<'_> {
         match strip(e) {
             Expr::Path(p) if is_table(p) => true,
             Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)) && self.is_array_here(&u.expr),
-            e => self.is_array(e),
+            e => self.is_array(e) || super::shapes::is_array(e),
         }
     }
 

@@ -18,5 +18,6 @@ pub(super) mod option;
 mod option_types;
 mod parts;
 pub(super) mod pipeline;
+pub(in crate::iterate) mod shapes;
 pub mod splits;
 pub(super) mod zips;

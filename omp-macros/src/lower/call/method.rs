@@ -189,7 +189,7 @@ impl Lower {
         // The queried type may be that of the value in an `Option`.
         let of_option = Method::parse(&name, &Ty::Option(TyId(0)), n + 1).is_some();
         let hidden_first = known && is_variable;
-        let sure = sure || (known && !of_option && !hidden_first);
+        let sure = !hidden_first && (sure || known && !of_option);
         let found = if owns {
             // A value of no device type is one error, at the array.
             let captured = captured && reads || element;

@@ -315,8 +315,60 @@ fn compare(e: &Expr, want: &'static str) -> Result<Expr, Wrong> {
     changed(place, &parse_quote_spanned!(e.span()=> if #cond { #value } else { #place }), want, e)
 }
 
-/// `v = x; UPDATE` and `UPDATE; v = x`.
+/// `r = x == e; if r { x = d }`: the comparison of the value before is captured, not the value.
+fn compared(first: &Expr, second: &Expr, whole: &Expr) -> Option<Result<Expr, Wrong>> {
+    let (Expr::Assign(taken), Expr::If(i)) = (first, second) else { return None };
+    let place = place_of_change(second)?;
+    if !same(&i.cond, &taken.left) || !mentions(&taken.right, place) || same(&taken.right, place) {
+        return None;
+    }
+    let mut update = i.clone();
+    update.cond = taken.right.clone();
+    let form = match compare(&Expr::If(update), "before") {
+        Ok(form) => form,
+        Err(wrong) => return Some(Err(wrong)),
+    };
+    let pure = |e: &Expr| effects::of(e, None, &|_| true).is_none();
+    if !pure(&taken.right) || !pure(&taken.left) {
+        return Some(Err(unfit(Word::Capture)));
+    }
+    let seen = hidden("__omp_seen", place.span());
+    let mut test = (*taken.right).clone();
+    Instead { of: place, by: &parse_quote_spanned!(place.span()=> #seen) }.visit_expr_mut(&mut test);
+    let left = &taken.left;
+    Some(Ok(effect(parse_quote_spanned!(whole.span()=> #left = { let #seen = #form; #test }))))
+}
+
+/// Puts an expression in the place of another one.
+struct Instead<'e> {
+    of: &'e Expr,
+    by: &'e Expr,
+}
+
+impl VisitMut for Instead<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if same(e, self.of) {
+            *e = self.by.clone();
+        } else {
+            visit_mut::visit_expr_mut(self, e);
+        }
+    }
+}
+
+/// `v = x; UPDATE` and `UPDATE; v = x`. An update after the capture may name `v` for the old value: `v = x; if v == e { x = d }`.
 fn capture(word: Word, first: &Expr, second: &Expr, whole: &Expr) -> Result<Expr, Wrong> {
+    if let Some(form) = compared(first, second, whole) {
+        return form;
+    }
+    let mut by_place = second.clone();
+    if let (Expr::Assign(taken), Some(place)) = (first, place_of_change(second))
+        && same(&taken.right, place)
+        && matches!(&*taken.left, Expr::Path(_))
+        && !names_part(place, &taken.left)
+    {
+        Instead { of: &taken.left, by: &taken.right }.visit_expr_mut(&mut by_place);
+    }
+    let second = &by_place;
     let change = |e: &Expr, want: &'static str| match (word, e) {
         (Word::CaptureCompare, _) | (_, Expr::If(_)) => compare(e, want),
         (_, Expr::Assign(a)) if want == "before" && !mentions(&a.right, &a.left) => {

@@ -5,6 +5,7 @@ use super::super::pattern::{self, Bound, Rename};
 use super::{Meaning, Walk, consts, known};
 use crate::iterate::names::slice_patterns::element_of;
 use crate::iterate::tokens::made;
+use crate::iterate::values::shapes;
 use crate::parse::aliases;
 use crate::sema::syntax::forms::behind_references;
 use crate::sema::syntax::names::Names;
@@ -160,6 +161,7 @@ impl Walk<'_> {
                 [Stmt::Expr(value, None)] => self.kind_of(value),
                 _ => None,
             },
+            Expr::Index(_) | Expr::Field(_) if shapes::is_array(value) => Some(IteratedBy::Owned),
             Expr::Index(x) if !matches!(&*x.index, Expr::Range(_)) => Some(IteratedBy::Stored),
             Expr::Field(f) if matches!(f.member, syn::Member::Named(_)) => Some(IteratedBy::Stored),
             value => crate::iterate::of_value(value)

@@ -41,6 +41,10 @@ impl VisitMut for Walk<'_> {
                     typed.into_iter().rev().for_each(|s| stmts.push_front(s));
                     continue;
                 }
+                if let Some(each) = w.ranges_in_tuple(&s) {
+                    each.into_iter().rev().for_each(|s| stmts.push_front(s));
+                    continue;
+                }
                 references_in_tuple(&mut s);
                 if let Some(halves) = w.halves_of_part(&s) {
                     halves.into_iter().rev().for_each(|s| stmts.push_front(s));

@@ -1,0 +1,134 @@
+//! How deep arrays are, by the declarations of their names in the source file: `tris: Vec<[u32; 3]>` has two depths, so `tris[t]` is an array.
+//! Of a name that the file declares several times, the least depth counts.
+use crate::parse::primitives::is_primitive;
+use crate::parse::tokens::file::SourceFile;
+use crate::sema::syntax::forms::strip;
+use std::collections::HashMap;
+use syn::{Expr, Member};
+
+/// Whether an element or a field is an array.
+pub(in crate::iterate) fn is_array(place: &Expr) -> bool {
+    match strip(place) {
+        Expr::Index(_) | Expr::Field(_) => is_deeper(place, 0),
+        _ => false,
+    }
+}
+
+/// Whether a place has more depths than so many.
+fn is_deeper(place: &Expr, than: usize) -> bool {
+    let name = match strip(place) {
+        Expr::Index(x) if !matches!(strip(&x.index), Expr::Range(_) | Expr::Tuple(_)) => {
+            return is_deeper(&x.expr, than + 1);
+        }
+        Expr::Field(f) => match &f.member {
+            Member::Named(name) => name,
+            Member::Unnamed(_) => return false,
+        },
+        Expr::Path(p) => match p.path.get_ident() {
+            Some(name) => name,
+            None => return false,
+        },
+        _ => return false,
+    };
+    SourceFile::of(name.span())
+        .is_some_and(|file| file.shows(depths).get(&name.to_string()).is_some_and(|depth| *depth > than))
+}
+
+/// The depths of the names that a text declares: fields, parameters and variables with their types, and variables with literals.
+fn depths(text: &str) -> HashMap<String, usize> {
+    let mut aliases: HashMap<&str, Option<&str>> = HashMap::new();
+    for rest in text.split("type ").skip(1) {
+        if let Some((name, ty)) = rest.split_once(';').and_then(|_| rest.split_once('=')) {
+            let again = aliases.contains_key(name.trim());
+            aliases.insert(name.trim(), (!again).then_some(ty.trim_start()));
+        }
+    }
+    let mut found: HashMap<String, usize> = HashMap::new();
+    for (at, sign) in text.match_indices([':', '=']) {
+        let (before, after) = (&text[..at], text[at + 1..].trim_start());
+        let longer = before.ends_with(':') || text[at + 1..].starts_with([':', '=', '>']);
+        let Some(name) = name_before(before).filter(|_| !longer) else { continue };
+        if let Some(depth) = if sign == ":" { of_type(after, &aliases, 0) } else { of_value(after) } {
+            let known = found.entry(name.to_owned()).or_insert(depth);
+            *known = depth.min(*known);
+        }
+    }
+    found
+}
+
+/// The depth of the type at the start of a text; none of a value of a field.
+fn of_type(text: &str, aliases: &HashMap<&str, Option<&str>>, aliased: usize) -> Option<usize> {
+    let (mut rest, mut depth) = (text.trim_start(), 0);
+    loop {
+        let before = rest;
+        for around in ["&", "mut ", "Box<", "Arc<", "Rc<"] {
+            rest = rest.strip_prefix(around).unwrap_or(rest).trim_start();
+        }
+        if let Some(lifetime) = rest.strip_prefix('\'') {
+            rest = lifetime.trim_start_matches(is_of_word).trim_start();
+        }
+        for array in ["[", "Vec<"] {
+            if let Some(of) = rest.strip_prefix(array) {
+                (rest, depth) = (of.trim_start(), depth + 1);
+            }
+        }
+        if rest == before {
+            break;
+        }
+    }
+    let end = rest.find(|c| !is_of_word(c)).unwrap_or(rest.len());
+    let (word, after) = rest.split_at(end);
+    let after = after.trim_start();
+    if rest.starts_with('(') && depth > 0 || is_primitive(word) {
+        return Some(depth);
+    }
+    let is_value = ["::", "{", "(", "!", "."].iter().any(|sign| after.starts_with(sign));
+    // (`[0; N]` is the value of a field.)
+    if !word.starts_with(char::is_uppercase) || is_value {
+        return None;
+    }
+    let more = match aliases.get(word) {
+        Some(Some(ty)) if aliased < 4 => of_type(ty, aliases, aliased + 1).unwrap_or(0),
+        _ => 0,
+    };
+    Some(depth + more)
+}
+
+/// The depth that an array's literal has at least: `[[0.0; N]; M]`, `vec![[a, b], [c, d]]`.
+fn of_value(text: &str) -> Option<usize> {
+    let (mut rest, mut depth) = (text, 0);
+    while let Some(of) = rest.strip_prefix('[').or_else(|| rest.strip_prefix("vec![")) {
+        (rest, depth) = (of.trim_start(), depth + 1);
+    }
+    (depth > 0).then_some(depth)
+}
+
+fn name_before(text: &str) -> Option<&str> {
+    let text = text.trim_end();
+    let name = &text[text.trim_end_matches(is_of_word).len()..];
+    name.starts_with(|c: char| c.is_lowercase() || c == '_').then_some(name)
+}
+
+fn is_of_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn declarations_show_depths() {
+        let found = super::depths(
+            "type Key = [u8; 7]; type Keys = Vec<Key>; struct Mesh<'a> { tris: Vec<[u32; 3]>, key: Key, all: &'a Keys, n: usize, both: [f32; 2], \
+             pairs: &'a [(u32, Key)] } fn f(tris: &[[u32; 3]], both: f32, key: &mut Key, other: Point) { let mut times = [[0u32; 4]; N]; \
+             let grid = vec![vec![-1; n]; m]; let rows = [first, second]; let m = Mesh { tris: Vec::new(), key: [0; 7], all, n: 3 }; \
+             key = best.key; }",
+        );
+        let depth = |name: &str| found.get(name).copied();
+        assert_eq!([depth("tris"), depth("key"), depth("all")], [Some(2), Some(1), Some(2)]);
+        assert_eq!(
+            [depth("n"), depth("both"), depth("pairs"), depth("other")],
+            [Some(0), Some(0), Some(1), Some(0)]
+        );
+        assert_eq!([depth("times"), depth("grid"), depth("rows")], [Some(2), Some(2), Some(1)]);
+    }
+}
