@@ -238,12 +238,7 @@ fn method_alone(f: &ItemFn, of: syn::ItemImpl, around: Methods, sink: &mut Sink)
     let whole = of.to_token_stream();
     let Declared { item, methods, companions } = Declared::of(whole, Some((around, Item::Impl(of))), sink);
     let Ok(of) = syn::parse2::<syn::ItemImpl>(item) else { return f.to_token_stream() };
-    let mut f = f.clone();
-    if !companions.is_empty() {
-        let companions: Block = syn::parse_quote!({ #companions });
-        f.block.stmts.splice(0..0, companions.stmts);
-    }
-    glue::device_fn::of_method(f, &of, &methods, sink)
+    glue::device_fn::of_method(f.clone(), &of, (&methods, companions), sink)
 }
 
 /// A declared item as its device function is made of it.

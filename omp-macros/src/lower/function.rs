@@ -4,10 +4,13 @@ use super::stmt::destructure;
 use super::stmt::whole;
 use super::{LoweredFn, macros};
 use crate::diag::{Code as DiagCode, Sink};
+use crate::sema::syntax::names;
 use omp_ir::ids::LocalId;
 use omp_ir::template::{FnTemplate, LocalKind, Stmt};
 use quote::{quote, quote_spanned};
+use std::collections::HashSet;
 use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
 
 /// The context of a device function.
 #[derive(Clone, Default)]
@@ -54,6 +57,7 @@ pub fn lower_fn(
     lower.generics.clone_from(&around.generics);
     lower.generics.extend(sig.generics.type_params().map(|t| t.ident.to_string()));
     lower.lenient = around.generic || !lower.generics.is_empty();
+    compared_behind(sig, &lower.generics, &mut body);
     let typed = sig.inputs.iter().filter_map(|input| match input {
         syn::FnArg::Typed(arg) => Some(&arg.ty),
         syn::FnArg::Receiver(_) => None,
@@ -295,5 +299,36 @@ fn is_slice(ty: &syn::Type) -> bool {
         syn::Type::Paren(p) => is_slice(&p.elem),
         syn::Type::Group(p) => is_slice(&p.elem),
         _ => false,
+    }
+}
+
+/// `(*a).cmp(b)` for `a.cmp(b)`, where `a: &T` of a type parameter `T`. The bound names the method of `T` itself, which the stand-in of the typing
+/// copy takes by `&mut`.
+fn compared_behind(sig: &syn::Signature, generics: &[String], body: &mut syn::Block) {
+    struct Deref(HashSet<String>);
+    impl VisitMut for Deref {
+        fn visit_expr_method_call_mut(&mut self, m: &mut syn::ExprMethodCall) {
+            syn::visit_mut::visit_expr_method_call_mut(self, m);
+            let is = |name: &syn::Ident| self.0.contains(&name.to_string());
+            if (m.method == "cmp" || m.method == "partial_cmp")
+                && matches!(&*m.receiver, syn::Expr::Path(p) if p.path.get_ident().is_some_and(is))
+            {
+                let receiver = &m.receiver;
+                *m.receiver = syn::parse_quote!((*#receiver));
+            }
+        }
+    }
+    let times = names::times_bound(sig, body);
+    let behind = sig.inputs.iter().filter_map(|input| {
+        let syn::FnArg::Typed(arg) = input else { return None };
+        let (syn::Pat::Ident(p), syn::Type::Reference(r)) = (&*arg.pat, &*arg.ty) else { return None };
+        let syn::Type::Path(of) = &*r.elem else { return None };
+        let of = of.path.get_ident()?.to_string();
+        let name = p.ident.to_string();
+        (generics.contains(&of) && times.get(&name) == Some(&1)).then_some(name)
+    });
+    let behind: HashSet<String> = behind.collect();
+    if !behind.is_empty() {
+        Deref(behind).visit_block_mut(body);
     }
 }

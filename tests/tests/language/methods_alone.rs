@@ -140,6 +140,66 @@ fn serial(x: &[f32], y: &mut [f32], z: &mut [u32]) {
     }
 }
 
+/// The same names and bodies in two types, and in an `impl` with directives.
+mod alike {
+    #[derive(Clone, Copy, omp::Device)]
+    pub struct A(pub i32);
+    #[derive(Clone, Copy, omp::Device)]
+    pub struct B(pub i32);
+    impl A {
+        const N: i32 = 2;
+        #[omp::declare_target]
+        pub fn f(self) -> i32 {
+            self.0 * Self::N
+        }
+    }
+    impl B {
+        const N: i32 = 30;
+        #[omp::declare_target]
+        pub fn f(self) -> i32 {
+            self.0 * Self::N
+        }
+    }
+    #[omp::offload]
+    impl B {
+        #[omp::declare_target]
+        pub fn g(&self, k: i32) -> i32 {
+            self.f() + k
+        }
+        pub fn own(&self, d: usize, y: &mut [i32]) {
+            #[omp::target(device(d))]
+            for i in 0..y.len() {
+                y[i] = self.g(i as i32);
+            }
+        }
+    }
+}
+
+#[omp::offload]
+fn of_both(d: usize, y: &mut [i32]) {
+    /// Declared here, beside a method of this signature.
+    #[omp::declare_target]
+    fn f(x: i32) -> i32 {
+        x + 1000
+    }
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        let k = i as i32;
+        y[i] = alike::A(k).f() + alike::B(k).f() + alike::B(1).g(k) + f(k);
+    }
+}
+
+#[test]
+fn methods_belong_to_the_impl_around_them() {
+    on_every_device(|d| {
+        let mut y = [0; 9];
+        of_both(d, &mut y);
+        assert_eq!(y, [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|k| 2 * k + 30 * k + 30 + k + k + 1000), "on {d}");
+        alike::B(2).own(d, &mut y);
+        assert_eq!(y, [60, 61, 62, 63, 64, 65, 66, 67, 68], "on {d}");
+    });
+}
+
 #[test]
 fn single_methods_are_device_functions() {
     let x: Vec<f32> = (0..100).map(|k| k as f32).collect();

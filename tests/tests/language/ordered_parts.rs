@@ -174,6 +174,11 @@ fn held<T: Ord + omp::Device>(x: T, low: &T, high: T) -> (T, i32) {
 }
 
 #[omp::declare_target]
+fn behind<T: Ord + omp::Device>(a: &T, b: &T) -> bool {
+    a.cmp(b) == Ordering::Less && a.partial_cmp(b).is_some()
+}
+
+#[omp::declare_target]
 fn partly<T: PartialOrd + omp::Device>(x: T, low: T) -> i32 {
     match x.partial_cmp(&low) {
         Some(Ordering::Less) => -1,
@@ -188,7 +193,7 @@ fn methods_of<T: Ord + omp::Device>(d: usize, x: &[T], y: &mut [(T, i32, i32)]) 
     #[omp::target(device(d))]
     for i in 0..x.len() {
         let (value, sign) = held(x[i], &x[0], x[1].min(x[2]));
-        y[i] = (value, sign, partly(x[i], x[0]));
+        y[i] = (value, sign, partly(x[i], x[0]) + i32::from(behind(&x[i], &x[1])) * 100);
     }
 }
 
@@ -197,7 +202,8 @@ fn check_methods<T: Ord + omp::Device + std::fmt::Debug>(d: usize, x: &[T]) {
     methods_of(d, x, &mut y);
     for i in 0..x.len() {
         let (value, sign) = held(x[i], &x[0], x[1].min(x[2]));
-        assert_eq!(y[i], (value, sign, partly(x[i], x[0])), "{i} on {d}");
+        let third = partly(x[i], x[0]) + i32::from(behind(&x[i], &x[1])) * 100;
+        assert_eq!(y[i], (value, sign, third), "{i} on {d}");
     }
 }
 

@@ -75,13 +75,17 @@ pub(in crate::expand) fn offload_item(
             }
             item::attributes_below::without_tools(&mut i.attrs);
             let mut errors = TokenStream::new();
+            // (Its methods are device functions for other loops, too.)
+            let of_device = direct && i.trait_.is_none() && Methods::is_device_type(&i.self_ty);
             for item in &mut i.items {
                 if let ImplItem::Fn(f) = item {
                     let mut own = Sink::new();
-                    if declares(&f.attrs) && scope.methods.has_atomics(&f.block) {
+                    let has_atomics = scope.methods.has_atomics(&f.block);
+                    if declares(&f.attrs) && has_atomics {
                         atomics::strip(&mut f.block);
                     }
-                    f.attrs.retain(|attr| !is_declare_target(attr));
+                    let stays = of_device && !has_atomics && atomics::other_directive(&f.block).is_none();
+                    f.attrs.retain(|attr| stays || !is_declare_target(attr));
                     let scope = own_scope(&mut f.attrs, &scope, &mut own);
                     if !item::attributes_below::of_function(&mut f.attrs, &f.sig, scope.try_) {
                         let short = take_short(&mut f.attrs, &mut own);

@@ -1,16 +1,16 @@
 //! Device functions with atomic directives. Their bodies stand in the place of their calls: a region must see whose elements it accesses
 //! atomically, and other accesses of them.
-use super::names_any;
 use crate::expand::is_declare_target;
 use crate::parse::attributes::Strip;
 use crate::parse::directive;
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::HashSet;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Block, ImplItem, Item};
 
-/// The names of declared functions and inherent methods that have atomic directives, or that call one that has.
+/// The names of declared functions and inherent methods (with a dot) that have atomic directives, or that call one that has.
 pub(super) fn of(items: &[Item]) -> HashSet<String> {
     let functions: Vec<(String, &Block)> = items
         .iter()
@@ -20,7 +20,7 @@ pub(super) fn of(items: &[Item]) -> HashSet<String> {
             }
             Item::Impl(i) if i.trait_.is_none() => {
                 let of = i.items.iter().filter_map(|item| match item {
-                    ImplItem::Fn(f) => Some((f.sig.ident.to_string(), &f.block)),
+                    ImplItem::Fn(f) => Some((as_method(&f.sig.ident), &f.block)),
                     _ => None,
                 });
                 of.collect()
@@ -42,11 +42,35 @@ pub(super) fn of(items: &[Item]) -> HashSet<String> {
 /// Whether a body has atomic directives, and no others, or names one of these functions.
 pub(super) fn are_in(body: &Block, functions: &HashSet<String>) -> bool {
     let found = Directives::of(body);
-    let called = || {
-        !functions.is_empty()
-            && names_any(body.to_token_stream(), &|word| functions.iter().any(|name| name == word))
-    };
+    let called = || !functions.is_empty() && calls_any(body.to_token_stream(), functions);
     found.other.is_none() && (found.atomics || called())
+}
+
+/// Whether tokens call one of these functions or methods.
+fn calls_any(tokens: TokenStream, functions: &HashSet<String>) -> bool {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let arguments = |at: usize| matches!(tokens.get(at), Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Parenthesis);
+    let before = |at: usize| match at.checked_sub(1).map(|at| &tokens[at]) {
+        Some(TokenTree::Punct(p)) => p.as_char(),
+        _ => ' ',
+    };
+    tokens.iter().enumerate().any(|(at, token)| match token {
+        TokenTree::Ident(name) if arguments(at + 1) => {
+            let (function, method) = (name.to_string(), as_method(name));
+            match before(at) {
+                '.' => functions.contains(&method),
+                ':' => functions.contains(&method) || functions.contains(&function),
+                _ => functions.contains(&function),
+            }
+        }
+        TokenTree::Group(g) => calls_any(g.stream(), functions),
+        _ => false,
+    })
+}
+
+/// The name of a method, which is none of a function.
+fn as_method(name: &Ident) -> String {
+    format!(".{name}")
 }
 
 /// The first directive in a body that is not atomic, and its name.

@@ -20,12 +20,11 @@ use crate::expand::rules;
 use crate::parse::aliases;
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::outline::{Outline, Place};
-use crate::parse::tokens::source::squeezed;
 use proc_macro2::Ident;
 use quote::ToTokens;
 use std::rc::Rc;
 use syn::visit_mut::VisitMut;
-use syn::{ImplItem, ImplItemFn, Item, ItemFn, ItemImpl, ItemMod, ItemStruct, Signature};
+use syn::{ImplItem, Item, ItemFn, ItemImpl, ItemMod, ItemStruct, Signature};
 
 impl Methods {
     /// The structs and functions of a module.
@@ -207,20 +206,24 @@ impl Methods {
     pub fn around_method(f: &ItemFn) -> Option<(Self, ItemImpl)> {
         let span = f.sig.ident.span();
         let file = SourceFile::of(span)?;
-        let outline = file.shows(Outline::of);
-        let item = Item::Fn(f.clone());
-        let stands_free = || {
-            let alike = outline.like(&item).into_iter().filter_map(|place| outline.parse(&file.text, place));
-            alike.map(|item| whole(&item)).any(|other| other == whole(&item))
-        };
-        if f.sig.receiver().is_none() && stands_free() {
-            return None;
-        }
         let (place, of) = impl_around(f, &file)?;
         let method = syn::parse2(f.to_token_stream()).ok()?;
         let mut items = named_by(&file, place);
         resolve(&mut items, span);
         Some((Self::of_file(&items), ItemImpl { attrs: Vec::new(), items: vec![ImplItem::Fn(method)], ..of }))
+    }
+
+    /// Whether the file declares a type of this name as a device type.
+    pub fn is_device_type(ty: &syn::Type) -> bool {
+        let syn::Type::Path(p) = behind(ty) else { return false };
+        let Some(name) = p.path.segments.last().map(|s| &s.ident) else { return false };
+        let is = |item: &Item| match item {
+            Item::Struct(s) => s.ident == *name && derives(&s.attrs, "Device"),
+            Item::Enum(e) => e.ident == *name && derives(&e.attrs, "Device"),
+            _ => false,
+        };
+        SourceFile::of(name.span())
+            .is_some_and(|file| file.shows(Outline::of).types(&file.text, &name.to_string()).iter().any(is))
     }
 
     /// Whether the module of the file that has a function or `impl` declares the type of this name. (A function may have types of its own,
@@ -329,29 +332,22 @@ fn resolve(items: &mut [Item], span: proc_macro2::Span) {
     rules::in_items(items);
 }
 
-/// The inherent `impl` that has a function, and where it is in the file.
+/// The inherent `impl` that a function stands in, and where it is in the file.
 fn impl_around(f: &ItemFn, file: &SourceFile) -> Option<(Place, ItemImpl)> {
-    let (outline, sig) = (file.shows(Outline::of), f.sig.to_token_stream().to_string());
-    let has = |i: &ItemImpl, is: &dyn Fn(&ImplItemFn) -> bool| {
-        i.items
-            .iter()
-            .any(|m| matches!(m, ImplItem::Fn(m) if m.sig.to_token_stream().to_string() == sig && is(m)))
-    };
-    let impls = outline.impls_with(&f.sig.ident.to_string()).into_iter();
-    let impls = impls.filter(|place| is_module_there(file, *place));
-    let mut found: Vec<(Place, ItemImpl)> = impls
-        .filter_map(|place| match outline.parse(&file.text, place)? {
-            Item::Impl(i) if i.trait_.is_none() && !is_uncertain(&i.attrs) && has(&i, &|_| true) => {
-                Some((place, i))
-            }
-            _ => None,
-        })
-        .collect();
-    if found.len() > 1 {
-        let body = squeezed(&f.block);
-        found.retain(|(_, i)| has(i, &|m| squeezed(&m.block) == body));
+    let outline = file.shows(Outline::of);
+    let place =
+        outline.around_name(&file.text, &f.sig.ident).filter(|place| is_module_there(file, *place))?;
+    match outline.parse(&file.text, place)? {
+        Item::Impl(i) if i.trait_.is_none() && !may_change(&i.attrs) => {
+            let sig = f.sig.to_token_stream().to_string();
+            let has = i
+                .items
+                .iter()
+                .any(|item| matches!(item, ImplItem::Fn(m) if m.sig.to_token_stream().to_string() == sig));
+            has.then_some((place, i))
+        }
+        _ => None,
     }
-    if found.len() > 1 { None } else { found.pop() }
 }
 
 /// The items that the item in a place names, those of modules nearby among them.

@@ -44,14 +44,20 @@ pub fn expand(item: TokenStream, inline: &Methods, sink: &mut Sink) -> TokenStre
 }
 
 /// Expands it on one method of an inherent `impl`, which `of` has alone.
-pub fn of_method(method: ItemFn, of: &syn::ItemImpl, inline: &Methods, sink: &mut Sink) -> TokenStream {
+/// `beside`: what else stands next to it.
+pub fn of_method(
+    method: ItemFn,
+    of: &syn::ItemImpl,
+    (inline, beside): (&Methods, TokenStream),
+    sink: &mut Sink,
+) -> TokenStream {
     let mut of = of.clone();
     let functions = of.items.iter_mut().filter_map(|item| match item {
         syn::ImplItem::Fn(f) => Some(&mut f.sig),
         _ => None,
     });
     functions.for_each(impl_parameters::name);
-    let expanded = device_impl::of_method(method, &of, inline, sink);
+    let expanded = device_impl::of_method(method, &of, (inline, beside), sink);
     sink.left_to_rustc();
     expanded
 }

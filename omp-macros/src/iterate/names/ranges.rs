@@ -359,9 +359,10 @@ impl Walk<'_> {
         match e {
             Expr::MethodCall(_) => self.name_ranges(e, &mut lets),
             Expr::Field(f) => self.name_ranges(&mut f.base, &mut lets),
+            Expr::Reference(_) => self.name_ranges(e, &mut lets),
             Expr::ForLoop(f) if f.attrs.is_empty() => self.name_ranges(&mut f.expr, &mut lets),
             Expr::Index(x) if self.gives_range(&x.index) => {
-                if !is_the_same_again(&x.index) {
+                if !self.is_the_same_again(&x.index) {
                     return None;
                 }
                 let (lo, inclusive) = self.range_value(&x.index, &Part::First)?;
@@ -459,6 +460,18 @@ impl Walk<'_> {
         ends
     }
 
+    /// Whether a range that something gives may be evaluated again for its other end: a function may change what it is given, and a closure
+    /// what it captures.
+    fn is_the_same_again(&self, range: &Expr) -> bool {
+        let calls = |e: &Expr| matches!(e, Expr::Call(c) if matches!(strip(&c.func), Expr::Path(_)));
+        let changes = |e: &Expr| !crate::iterate::changed(e).is_empty();
+        let by_call = |c: &syn::ExprCall| {
+            c.args.iter().any(|arg| search::any(arg, calls))
+                || self.closure_of(c).is_some_and(|closure| changes(closure.body()))
+        };
+        !changes(range) && !matches!(strip(range), Expr::Call(c) if by_call(c))
+    }
+
     /// Puts names in the place of the ranges of a chain.
     fn name_ranges(&mut self, e: &mut Expr, lets: &mut Vec<Stmt>) {
         if self.gives_range(e) {
@@ -476,7 +489,9 @@ impl Walk<'_> {
             }
             Expr::Reference(r) => self.name_ranges(&mut r.expr, lets),
             Expr::Index(x)
-                if chain::is_place(&x.expr) && self.gives_range(&x.index) && !is_the_same_again(&x.index) =>
+                if chain::is_place(&x.expr)
+                    && self.gives_range(&x.index)
+                    && !self.is_the_same_again(&x.index) =>
             {
                 self.name_ranges(&mut x.index, lets);
             }
@@ -532,14 +547,6 @@ pub fn reduce(e: &mut Expr) {
     {
         *range = made(crate::iterate::values::closure::substituted(body.to_token_stream(), &names));
     }
-}
-
-/// Whether a range that something gives may be evaluated again for its other end: a function may change what it is given.
-fn is_the_same_again(range: &Expr) -> bool {
-    let calls = |e: &Expr| matches!(e, Expr::Call(c) if matches!(strip(&c.func), Expr::Path(_)));
-    let in_arguments =
-        matches!(strip(range), Expr::Call(c) if c.args.iter().any(|arg| search::any(arg, calls)));
-    crate::iterate::changed(range).is_empty() && !in_arguments
 }
 
 /// The range of a loop, without `.rev()` and `.step_by(s)`.

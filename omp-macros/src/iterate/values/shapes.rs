@@ -76,7 +76,11 @@ fn of_type(text: &str, aliases: &HashMap<&str, Option<&str>>, aliased: usize) ->
             break;
         }
     }
-    let end = rest.find(|c| !is_of_word(c)).unwrap_or(rest.len());
+    let mut end = rest.find(|c| !is_of_word(c)).unwrap_or(rest.len());
+    while let Some(path) = rest[end..].strip_prefix("::").filter(|_| rest.starts_with(char::is_lowercase)) {
+        rest = path;
+        end = rest.find(|c| !is_of_word(c)).unwrap_or(rest.len());
+    }
     let (word, after) = rest.split_at(end);
     let after = after.trim_start();
     if rest.starts_with('(') && depth > 0 || is_primitive(word) {
@@ -119,7 +123,7 @@ mod tests {
     fn declarations_show_depths() {
         let found = super::depths(
             "type Key = [u8; 7]; type Keys = Vec<Key>; struct Mesh<'a> { tris: Vec<[u32; 3]>, key: Key, all: &'a Keys, n: usize, both: [f32; 2], \
-             pairs: &'a [(u32, Key)] } fn f(tris: &[[u32; 3]], both: f32, key: &mut Key, other: Point) { let mut times = [[0u32; 4]; N]; \
+             pairs: &'a [(u32, Key)] } fn f(tris: &[[u32; 3]], both: f32, key: &mut Key, other: m::Point) { let mut times = [[0u32; 4]; N]; \
              let grid = vec![vec![-1; n]; m]; let rows = [first, second]; let m = Mesh { tris: Vec::new(), key: [0; 7], all, n: 3 }; \
              key = best.key; }",
         );

@@ -325,6 +325,18 @@ impl Outline {
         })
     }
 
+    /// The item of a module that a name of the file stands in.
+    pub fn around_name(&self, text: &str, name: &proc_macro2::Ident) -> Option<Place> {
+        let at = name.span().start();
+        let line = text.split_inclusive('\n').take(at.line.checked_sub(1)?).map(str::len).sum::<usize>();
+        let column: usize = text.get(line..)?.chars().take(at.column).map(char::len_utf8).sum();
+        let at = line + column;
+        // (Names that macros make have the places of macros.)
+        text.get(at..)?.starts_with(&name.to_string()).then_some(())?;
+        let around = self.find(|entry| entry.kind != "mod" && entry.text.contains(&at));
+        around.into_iter().min_by_key(|place| self.entry_of(*place).text.len())
+    }
+
     /// The `impl`s that may have a method of this name.
     pub fn impls_with(&self, method: &str) -> Vec<Place> {
         let Some(name) = self.name(method) else { return Vec::new() };

@@ -14,6 +14,7 @@ use crate::expand::{Methods, atomics, found, sums, templates, values};
 use crate::glue::device_fn::markers::{Body, joined};
 use crate::glue::device_fn::policy_types;
 use crate::glue::device_fn::{check_signature, device_index, operators, refused, without_question_marks};
+use crate::glue::lints_off;
 use crate::lower::{self, Around, LoweredFn};
 use crate::parse::tokens::leaves::regrouped;
 use crate::parse::tokens::source::as_written;
@@ -21,7 +22,7 @@ use crate::sema::syntax::std_names;
 pub(in crate::glue) use derived::{derived_equality, derived_order};
 use inherent::inherent;
 use operator::of_operator;
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashSet;
 use syn::{ImplItem, ImplItemFn, ItemImpl, Path, Type};
@@ -64,11 +65,11 @@ pub(in crate::glue) fn expand(item: &ItemImpl, inline: &Methods, sink: &mut Sink
     }
 }
 
-/// Expands `#[omp::declare_target]` on one method of an inherent `impl`, which `of` has alone: the companions stand in its body.
+/// Expands `#[omp::declare_target]` on one method of an inherent `impl`, which `of` has alone: the companions stand in a const next to it.
 pub(in crate::glue) fn of_method(
     mut method: syn::ItemFn,
     of: &ItemImpl,
-    inline: &Methods,
+    (inline, beside): (&Methods, TokenStream),
     sink: &mut Sink,
 ) -> TokenStream {
     if allowed(of, sink) && !without_question_marks(&method.sig, &mut method.block, sink) {
@@ -78,8 +79,16 @@ pub(in crate::glue) fn of_method(
             atomics::strip(&mut method.block);
         }
         let companions = inherent::companions(of, inline, sink);
-        let statements = &method.block.stmts;
-        method.block = Box::new(syn::parse_quote!({ #companions #(#statements)* }));
+        let name = quote::format_ident!("OMP_DECLARED_{}", method.sig.ident, span = Span::mixed_site());
+        let (allow, cfgs) = (lints_off(), &method.attrs);
+        let cfgs = cfgs.iter().filter(|a| a.path().is_ident("cfg"));
+        return code! {
+            #method
+            #(#cfgs)*
+            #allow
+            #[doc(hidden)]
+            const #name: () = { #beside #companions };
+        };
     }
     method.into_token_stream()
 }
