@@ -35,6 +35,7 @@ use crate::parse::tokens::source::as_written;
 use context::{Scope, returns_result};
 use function::function;
 use item::offloaded::{is_declare_target, offload_args, offload_item};
+use methods::atomics::WithoutAtomics;
 pub use methods::{Methods, atomics, found, sums, templates, values};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -207,7 +208,8 @@ pub fn declare_target(mut args: TokenStream, item: TokenStream) -> TokenStream {
         && of_arrays(read, around)
     {
         let errors = sink.into_tokens();
-        let item = without_directives(item);
+        let mut item = read.clone();
+        WithoutAtomics.visit_item_mut(&mut item);
         // rustc sees no call of what stands in the place of its calls.
         return quote!(#[allow(dead_code)] #item #errors #refused);
     }

@@ -98,6 +98,7 @@ mod slice_patterns;
 mod slices_taken_apart;
 mod standing_alone;
 mod strategies;
+mod struct_references;
 mod structs_alone;
 mod tables_behind_references;
 mod traits_found;

@@ -5,15 +5,17 @@
 //! device version.
 use crate::ast::Spelling;
 use crate::diag::{Code, Sink};
+use crate::expand::atomics::{self, WithoutAtomics};
 use crate::expand::context::Scope;
 use crate::expand::context::helpers::Helpers;
 use crate::expand::function::function;
 use crate::expand::regions::Short;
-use crate::expand::{Methods, atomics, item};
+use crate::expand::{Methods, item};
 use crate::glue;
 use crate::parse::{directive, missing};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
+use syn::visit_mut::VisitMut;
 use syn::{Attribute, ImplItem, Item, TraitItem};
 
 /// Nothing or `try`.
@@ -38,7 +40,7 @@ pub(in crate::expand) fn offload_item(
             let mut own = Sink::new();
             if scope.methods.stands_at_calls(&f) {
                 if declares(&f.attrs) && scope.methods.has_atomics(&f.block) {
-                    atomics::strip(&mut f.block);
+                    WithoutAtomics.visit_block_mut(&mut f.block);
                 }
                 f.attrs.retain(|attr| !is_declare_target(attr));
                 f.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
@@ -82,7 +84,7 @@ pub(in crate::expand) fn offload_item(
                     let mut own = Sink::new();
                     let has_atomics = scope.methods.has_atomics(&f.block);
                     if declares(&f.attrs) && has_atomics {
-                        atomics::strip(&mut f.block);
+                        WithoutAtomics.visit_block_mut(&mut f.block);
                     }
                     let stays = of_device && !has_atomics && atomics::other_directive(&f.block).is_none();
                     f.attrs.retain(|attr| stays || !is_declare_target(attr));

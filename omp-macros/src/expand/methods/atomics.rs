@@ -1,7 +1,6 @@
 //! Device functions with atomic directives. Their bodies stand in the place of their calls: a region must see whose elements it accesses
 //! atomically, and other accesses of them.
 use crate::expand::is_declare_target;
-use crate::parse::attributes::Strip;
 use crate::parse::directive;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -94,18 +93,23 @@ impl Directives {
 
 impl<'ast> Visit<'ast> for Directives {
     fn visit_attribute(&mut self, attr: &'ast Attribute) {
-        match directive::family(attr.path()) {
-            Some((_, name)) if name == "atomic" => self.atomics = true,
-            Some((_, name)) if self.other.is_none() && directive::is_ours(attr) => {
-                self.other = Some((name, attr.clone()));
-            }
-            _ => {}
+        self.atomics |= is_atomic(attr);
+        if self.other.is_none() && directive::is_ours(attr) && !is_atomic(attr) {
+            self.other = directive::family(attr.path()).map(|(_, name)| (name, attr.clone()));
         }
     }
     fn visit_item(&mut self, _: &'ast Item) {}
 }
 
-/// Takes atomic directives off a body that the host calls outside of regions.
-pub fn strip(body: &mut Block) {
-    Strip.visit_block_mut(body);
+/// Takes the atomic directives, and no others, off bodies that the host calls outside of regions.
+pub struct WithoutAtomics;
+
+impl VisitMut for WithoutAtomics {
+    fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
+        attrs.retain(|attr| !is_atomic(attr));
+    }
+}
+
+fn is_atomic(attr: &Attribute) -> bool {
+    directive::family(attr.path()).is_some_and(|(_, name)| name == "atomic")
 }

@@ -5,6 +5,7 @@ mod expressions;
 mod iterated;
 mod members;
 mod parts;
+mod references;
 mod type_parameters;
 mod walk;
 
@@ -777,7 +778,12 @@ impl<'a> Inline<'a> {
         params.iter_mut().for_each(|(pat, _)| hide.visit_pat_mut(pat));
         Iterated::of(sig, &places).visit_block_mut(&mut block);
         let iterates = |name: &String| iterators.iter().any(|(p, _)| p.ident == name.as_str());
-        let hides = |name: &&String| places.contains_key(*name) || iterates(name);
+        // `let shear = shear();` of a closure that is called so.
+        let rebound = if closure_names.is_empty() { HashSet::new() } else { bound_in(&block) };
+        let calls = |name: &String| {
+            rebound.contains(name) && closure_names.iter().any(|(closure, _)| closure == name)
+        };
+        let hides = |name: &&String| places.contains_key(*name) || iterates(name) || calls(name);
         let hiding: HashSet<String> = bound.own.iter().filter(hides).cloned().collect();
         if !hiding.is_empty() {
             let taken = words(block.to_token_stream());

@@ -28,6 +28,10 @@ impl VisitMut for Inline<'_> {
         let mut stmts =
             std::mem::take(&mut block.stmts).into_iter().collect::<std::collections::VecDeque<_>>();
         while let Some(mut s) = stmts.pop_front() {
+            if self.named_struct(&s, stmts.make_contiguous()) {
+                self.found = true;
+                continue;
+            }
             if let Some(lets) = self.parted(&s, stmts.make_contiguous()) {
                 self.found = true;
                 block.stmts.extend(lets);

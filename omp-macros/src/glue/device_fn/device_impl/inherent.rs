@@ -1,7 +1,8 @@
 //! `impl Type { … }`: a hidden method and a marker for each method, in an `impl` of the same type.
 use super::{cfgs, describe, lowered, stands_at_calls, strategies};
 use crate::diag::Sink;
-use crate::expand::{Methods, atomics, values};
+use crate::expand::atomics::WithoutAtomics;
+use crate::expand::{Methods, values};
 use crate::glue::device_fn::markers::{
     arguments, declaration, describing, describing_signature, device_generics, implement, joined,
     mangled_signature, marker_name, turbofish, without_self, writes_self,
@@ -10,6 +11,7 @@ use crate::glue::device_fn::policy_types;
 use crate::glue::lints_off;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
+use syn::visit_mut::VisitMut;
 use syn::{ImplItem, ImplItemFn, ItemImpl, parse_quote};
 
 /// `impl Type { … }`
@@ -22,7 +24,7 @@ pub(super) fn inherent(written: &ItemImpl, inline: &Methods, sink: &mut Sink) ->
         {
             // rustc sees no call of it.
             f.attrs.push(parse_quote!(#[allow(dead_code)]));
-            atomics::strip(&mut f.block);
+            WithoutAtomics.visit_block_mut(&mut f.block);
         }
     }
     code!(#item #companions)

@@ -10,7 +10,8 @@ mod operator;
 mod users_trait;
 
 use crate::diag::{Code, Sink};
-use crate::expand::{Methods, atomics, found, sums, templates, values};
+use crate::expand::atomics::WithoutAtomics;
+use crate::expand::{Methods, found, sums, templates, values};
 use crate::glue::device_fn::markers::{Body, joined};
 use crate::glue::device_fn::policy_types;
 use crate::glue::device_fn::{check_signature, device_index, operators, refused, without_question_marks};
@@ -25,6 +26,7 @@ use operator::of_operator;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashSet;
+use syn::visit_mut::VisitMut;
 use syn::{ImplItem, ImplItemFn, ItemImpl, Path, Type};
 pub(super) use users_trait::no_own_method;
 use users_trait::of_users_trait;
@@ -76,7 +78,7 @@ pub(in crate::glue) fn of_method(
         if methods(of).any(|f| stands_at_calls(f, inline)) {
             // rustc sees no call of it.
             method.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
-            atomics::strip(&mut method.block);
+            WithoutAtomics.visit_block_mut(&mut method.block);
         }
         let companions = inherent::companions(of, inline, sink);
         let name = quote::format_ident!("OMP_DECLARED_{}", method.sig.ident, span = Span::mixed_site());

@@ -1,0 +1,96 @@
+//! `let u = &self.u;` of a struct that owns arrays, which a device does not have as a whole: the place stands where the name stood.
+use super::Inline;
+use crate::parse::tokens::source::words;
+use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::names::Names;
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::visit::Visit;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, Pat, Stmt, UnOp};
+
+impl Inline<'_> {
+    /// Puts the place of such a `let` into the statements behind it; whether it is one. What binds the name again, or changes what the place
+    /// means, leaves the statements as they are.
+    pub(super) fn named_struct(&self, s: &Stmt, rest: &mut [Stmt]) -> bool {
+        let Stmt::Local(l) = s else { return false };
+        let (Pat::Ident(name), Some(init)) = (&l.pat, &l.init) else { return false };
+        let Expr::Reference(r) = strip(&init.expr) else { return false };
+        let plain = name.by_ref.is_none() && name.mutability.is_none() && name.subpat.is_none();
+        if !plain || init.diverge.is_some() || r.mutability.is_some() || !is_field(&r.expr) {
+            return false;
+        }
+        if self.methods.of_place(&r.expr, &self.known).is_none() {
+            return false;
+        }
+        let root = words(r.expr.to_token_stream()).into_iter().next().unwrap_or_default();
+        let mut bound = Names::default();
+        rest.iter().for_each(|s| bound.visit_stmt(s));
+        if bound.bound.iter().any(|p| p.ident == name.ident || p.ident == root) {
+            return false;
+        }
+        let mut put = Put { name: &name.ident, place: &r.expr, in_text: false };
+        let mut with_place = rest.to_vec();
+        with_place.iter_mut().for_each(|s| put.visit_stmt_mut(s));
+        if put.in_text {
+            return false;
+        }
+        rest.clone_from_slice(&with_place);
+        true
+    }
+}
+
+/// `self.u`, `a.b.c`
+fn is_field(e: &Expr) -> bool {
+    match strip(e) {
+        Expr::Field(f) => matches!(&*f.base, Expr::Path(_)) || is_field(&f.base),
+        _ => false,
+    }
+}
+
+struct Put<'e> {
+    name: &'e Ident,
+    place: &'e Expr,
+    /// A macro names it.
+    in_text: bool,
+}
+
+impl Put<'_> {
+    fn is(&self, e: &Expr) -> bool {
+        matches!(e, Expr::Path(p) if p.path.is_ident(self.name))
+    }
+
+    /// What is behind the reference.
+    fn behind(&mut self, e: &mut Expr) {
+        if self.is(e) {
+            *e = self.place.clone();
+        } else {
+            self.visit_expr_mut(e);
+        }
+    }
+}
+
+impl VisitMut for Put<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Index(x) => {
+                self.behind(&mut x.expr);
+                self.visit_expr_mut(&mut x.index);
+            }
+            Expr::Field(f) => self.behind(&mut f.base),
+            Expr::MethodCall(m) => {
+                self.behind(&mut m.receiver);
+                m.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
+            }
+            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) && self.is(&u.expr) => *e = self.place.clone(),
+            e if self.is(e) => {
+                let place = self.place;
+                *e = syn::parse_quote!((&#place));
+            }
+            e => visit_mut::visit_expr_mut(self, e),
+        }
+    }
+    fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
+        self.in_text |= words(m.tokens.clone()).iter().any(|word| self.name == word);
+    }
+}
