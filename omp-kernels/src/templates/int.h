@@ -107,6 +107,16 @@ FN T over_rem_euclid_T(T a, T b, bool* over) {
     return b < 0 ? (T)((W)r - (W)b) : (T)(r + b);
 }
 
+// NVIDIA's ptxas (13.0, and that of driver 580, for sm_90) compares wrongly what is kept above zero: with `m = max(max(a, b), 0)` or
+// `max(min(a, b), 0)`, `m == b` tells whether `m == a`. It does so for signed numbers of 32 bits. It does not recognise the comparison in a
+// difference of bits that the compiler before it does not see.
+//@ same_T
+FN bool same_T(T a, T b) {
+    U r = (U)a ^ (U)b;
+    HIDE_R
+    return r == 0u;
+}
+
 // NVIDIA's ptxas (13.0) takes a negated 16-bit LOWEST for a positive number where it is widened to 64 bits, as if the
 // negation could not wrap. A negation has many guises (`0 - a`, `a * -1`, `!a + 1`), so what is widened to 64 bits gets
 // its sign by an instruction that moves bytes; and an empty asm keeps the compiler before ptxas from seeing that `r` is one.

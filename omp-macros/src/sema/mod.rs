@@ -105,7 +105,8 @@ pub fn body(region: &mut CheckedRegion, sink: &mut Sink) {
     accesses::scalar_race::check(region, &draft, &uses, &known, sink);
     let whole = loops::inner::bodies(region, &draft, &uses, sink);
     drop(draft);
-    if let Some(inner) = Rc::get_mut(&mut region.inner) {
+    if !whole.is_empty() {
+        let inner = Rc::get_mut(&mut region.inner).expect("the draft had the only other reference");
         whole.into_iter().for_each(|n| inner[n].directive.kind = DirectiveKind::Simd);
     }
     clauses::data_sharing::default_none(region, &uses, sink);

@@ -43,6 +43,7 @@ mod iterated_by_name;
 mod iterator_parameters;
 mod iterators_of_pairs;
 mod iterators_returned;
+mod kept_above_zero;
 mod kept_options;
 mod language;
 mod language_more;

@@ -249,3 +249,66 @@ fn comparisons_are_captured() {
         }
     });
 }
+
+#[omp::offload]
+mod types {
+    pub struct G {
+        pub d: Vec<u32>,
+    }
+    impl G {
+        #[omp::declare_target]
+        fn hit(&mut self, k: usize) {
+            #[omp::atomic]
+            self.d[k] += 1;
+        }
+    }
+    pub fn run(d: usize, g: &mut G, x: &[usize]) {
+        #[omp::target(device(d))]
+        for i in 0..x.len() {
+            g.hit(x[i]);
+        }
+    }
+    #[derive(Clone, Copy, omp::Device)]
+    pub struct P {
+        pub q: f32,
+    }
+    #[omp::declare_target]
+    impl P {
+        fn add(&self, h: &mut [f32], k: usize) {
+            #[omp::atomic]
+            h[k] += self.q;
+        }
+        fn twice(&self) -> f32 {
+            self.q * 2.0
+        }
+    }
+    pub fn of_p(d: usize, p: &[P], h: &mut [f32], x: &[usize]) -> f32 {
+        let mut s = 0.0;
+        #[omp::target(device(d), reduction(+: s))]
+        for i in 0..x.len() {
+            p[i].add(h, x[i]);
+            s += p[i].twice();
+        }
+        s
+    }
+    pub fn host(p: P, g: &mut G, h: &mut [f32]) {
+        p.add(h, 0);
+        g.hit(0);
+    }
+}
+
+#[test]
+fn types_of_a_module_update_atomically() {
+    let x: Vec<usize> = (0..64).map(|k| k % 8).collect();
+    on_every_device(|d| {
+        let mut g = types::G { d: vec![0; 8] };
+        types::run(d, &mut g, &x);
+        assert_eq!(g.d, [8; 8], "on {d}");
+        let p: Vec<types::P> = (0..64).map(|_| types::P { q: 0.5 }).collect();
+        let mut h = vec![0.0; 8];
+        assert_eq!(types::of_p(d, &p, &mut h, &x), 64.0);
+        assert_eq!(h, [4.0; 8], "on {d}");
+        types::host(p[0], &mut g, &mut h);
+        assert_eq!((g.d[0], h[0]), (9, 4.5));
+    });
+}

@@ -15,7 +15,8 @@ use omp_ir::analysis::plan::Iterations;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ArrayId, FnId, LocalId, ScalarId, SrcId, TyId};
 use omp_ir::kernel::{Kernel, Ty, TypedCode};
-use omp_ir::template::FpMode;
+use omp_ir::method::{IntMethod, Method};
+use omp_ir::template::{BinOp, Expr, FpMode};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
@@ -32,6 +33,8 @@ pub(crate) struct Writer<'k> {
     pub info: &'k KernelInfo,
     pub schedule: &'k Schedule,
     pub syntax: &'static Syntax,
+    /// It may keep a signed number of 32 bits above zero: see `same_T` in `templates/int.h`.
+    pub rectifies: bool,
     /// The device program of the recipe.
     pub program: Option<&'k Program>,
     /// The body of the iterations outside of its interior.
@@ -77,6 +80,25 @@ impl Constant {
         let (array, origin, first) = (place(array), origin.map(place), first.map(place));
         crate::back::Constant { symbol, array, origin, first, element, number, bytes }
     }
+}
+
+/// Whether code may keep a signed number of 32 bits above zero, by a method or by a comparison.
+fn rectifies(kernel: &Kernel) -> bool {
+    let mut codes = kernel.fns.iter().map(|f| &f.body).chain([&kernel.body]);
+    codes.any(|code| {
+        let by_method = code
+            .methods
+            .iter()
+            .flatten()
+            .any(|m| matches!(m, Method::Int(IntMethod::Max | IntMethod::Clamp)));
+        let compares = |e: &Expr| match e {
+            Expr::Binary(BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge, a, _) => {
+                kernel.types.prim(code.expr_ty[a.index()]) == Some(Prim::I32)
+            }
+            _ => false,
+        };
+        by_method || code.code.exprs.iter().any(|node| compares(&node.expr))
+    })
 }
 
 const WIDE: &str = "typedef unsigned __int128 u128;\n";
@@ -144,6 +166,7 @@ impl<'k> Writer<'k> {
             info,
             schedule,
             syntax,
+            rectifies: rectifies(kernel),
             program,
             border,
             globals: Namer::new(syntax),

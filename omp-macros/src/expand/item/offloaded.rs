@@ -61,13 +61,20 @@ pub(in crate::expand) fn offload_item(
         Item::Impl(mut i) => {
             let mut scope = scope.with(&i.generics);
             scope.methods = scope.methods.in_impl(&i);
+            let declared = declares(&i.attrs);
+            let has_atomics =
+                |item: &ImplItem| matches!(item, ImplItem::Fn(f) if scope.methods.has_atomics(&f.block));
+            let has_atomics = i.items.iter().any(has_atomics);
             if scope.methods.are_of(&i) {
                 // rustc sees no call of what stands in the place of its calls. (An `impl` that stands alone is the host's, too.)
                 if declares(&i.attrs) || !scope.methods.stand_elsewhere() {
                     i.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
                 }
                 i.attrs.retain(|attr| !is_declare_target(attr));
-            } else if declares(&i.attrs) && scope.methods.are_called_in(quote!(#i)) && !has_directives(&i) {
+            } else if declared
+                && (has_atomics || scope.methods.are_called_in(quote!(#i)))
+                && !has_directives(&i)
+            {
                 i.attrs.retain(|attr| !is_declare_target(attr));
                 let mut own = Sink::new();
                 item::attributes_below::check_declared(&i.to_token_stream(), &mut own);
@@ -83,7 +90,9 @@ pub(in crate::expand) fn offload_item(
                 if let ImplItem::Fn(f) = item {
                     let mut own = Sink::new();
                     let has_atomics = scope.methods.has_atomics(&f.block);
-                    if declares(&f.attrs) && has_atomics {
+                    // (An `impl` that keeps its attribute has its own expansion.)
+                    let declared = declared && !declares(&i.attrs) || declares(&f.attrs);
+                    if declared && has_atomics {
                         WithoutAtomics.visit_block_mut(&mut f.block);
                     }
                     let stays = of_device && !has_atomics && atomics::other_directive(&f.block).is_none();
@@ -231,7 +240,7 @@ fn has_directives(item: &syn::ItemImpl) -> bool {
     struct Find(bool);
     impl<'ast> syn::visit::Visit<'ast> for Find {
         fn visit_attribute(&mut self, a: &'ast Attribute) {
-            self.0 |= directive::is_ours(a) && !is_declare_target(a);
+            self.0 |= directive::is_ours(a) && !is_declare_target(a) && !atomics::is_atomic(a);
         }
     }
     let mut find = Find(false);

@@ -110,6 +110,7 @@ impl VisitMut for WithoutAtomics {
     }
 }
 
-fn is_atomic(attr: &Attribute) -> bool {
+/// `#[omp::atomic]`
+pub fn is_atomic(attr: &Attribute) -> bool {
     directive::family(attr.path()).is_some_and(|(_, name)| name == "atomic")
 }

@@ -329,12 +329,26 @@ fn compared(first: &Expr, second: &Expr, whole: &Expr) -> Option<Result<Expr, Wr
         Err(wrong) => return Some(Err(wrong)),
     };
     let pure = |e: &Expr| effects::of(e, None, &|_| true).is_none();
-    if !pure(&taken.right) || !pure(&taken.left) {
+    // (The comparison is captured after the update, which may not name what is captured.)
+    let stored = match &i.then_branch.stmts[..] {
+        [Stmt::Expr(Expr::Assign(a), _)] => &*a.right,
+        _ => return Some(Err(unfit(Word::Capture))),
+    };
+    if !pure(&taken.right)
+        || !pure(&taken.left)
+        || names_part(stored, &taken.left)
+        || names_part(place, &taken.left)
+    {
         return Some(Err(unfit(Word::Capture)));
     }
     let seen = hidden("__omp_seen", place.span());
     let mut test = (*taken.right).clone();
     Instead { of: place, by: &parse_quote_spanned!(place.span()=> #seen) }.visit_expr_mut(&mut test);
+    // (Under another name, the element would have its new value.)
+    let base = place::of(place).map(|p| p.base);
+    if Names::of_expr(&test).mentioned.iter().any(|name| base.as_ref().is_some_and(|base| *name == base)) {
+        return Some(Err(unfit(Word::Capture)));
+    }
     let left = &taken.left;
     Some(Ok(effect(parse_quote_spanned!(whole.span()=> #left = { let #seen = #form; #test }))))
 }

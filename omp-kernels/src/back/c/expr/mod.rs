@@ -205,6 +205,11 @@ impl Body<'_, '_> {
         }
         let (c, w) = (c_name(prim), wide(prim));
         match op {
+            // (See `same_T` in `templates/int.h`; comparisons with zero are right.)
+            BinOp::Eq | BinOp::Ne if prim == Prim::I32 && self.w.rectifies && ![a, b].contains(&"0") => {
+                let same = self.call("same_T", prim, &[a.to_owned(), b.to_owned()]);
+                if op == BinOp::Eq { same } else { format!("!{same}") }
+            }
             BinOp::Add | BinOp::Sub | BinOp::Mul if prim.is_signed() || prim.size() < 4 => {
                 format!("({c})(({w}){a} {sign} ({w}){b})")
             }

@@ -3,6 +3,7 @@ use super::Inline;
 use crate::parse::tokens::source::words;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::names::Names;
+use crate::sema::syntax::search;
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::visit::Visit;
@@ -29,14 +30,40 @@ impl Inline<'_> {
         if bound.bound.iter().any(|p| p.ident == name.ident || p.ident == root) {
             return false;
         }
+        if rest.iter().any(|s| search::any(s, |e| changes(e, &r.expr))) {
+            return false;
+        }
         let mut put = Put { name: &name.ident, place: &r.expr, in_text: false };
         let mut with_place = rest.to_vec();
         with_place.iter_mut().for_each(|s| put.visit_stmt_mut(s));
-        if put.in_text {
+        // (In attributes, and in `S { u }`.)
+        let left =
+            || with_place.iter().any(|s| words(s.to_token_stream()).iter().any(|word| name.ident == *word));
+        if put.in_text || name.ident != root && left() {
             return false;
         }
         rest.clone_from_slice(&with_place);
         true
+    }
+}
+
+/// Whether an expression assigns, or borrows to be changed, what a place is a part of.
+fn changes(e: &Expr, place: &Expr) -> bool {
+    let changed = match e {
+        Expr::Assign(a) => &a.left,
+        Expr::Reference(r) if r.mutability.is_some() => &r.expr,
+        _ => return false,
+    };
+    let changed = strip(changed).to_token_stream().to_string();
+    let mut of = strip(place);
+    loop {
+        if of.to_token_stream().to_string() == changed {
+            return true;
+        }
+        of = match of {
+            Expr::Field(f) => strip(&f.base),
+            _ => return false,
+        };
     }
 }
 
