@@ -14,7 +14,7 @@ fn choices(a: i32, b: i32, c: i32) -> [u8; 8] {
     [
         u8::from(largest == b),
         u8::from(largest != a),
-        u8::from(kept == b),
+        u8::from((kept, 1u8) == (b, 1)),
         u8::from(kept == a),
         match of_three {
             0 => 9,

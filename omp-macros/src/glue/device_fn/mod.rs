@@ -44,11 +44,11 @@ pub fn expand(item: TokenStream, inline: &Methods, sink: &mut Sink) -> TokenStre
 }
 
 /// Expands it on one method of an inherent `impl`, which `of` has alone.
-/// `beside`: what else stands next to it.
+/// `uses`: items that stand in the same const.
 pub fn of_method(
     method: ItemFn,
     of: &syn::ItemImpl,
-    (inline, beside): (&Methods, TokenStream),
+    (inline, uses): (&Methods, TokenStream),
     sink: &mut Sink,
 ) -> TokenStream {
     let mut of = of.clone();
@@ -57,7 +57,7 @@ pub fn of_method(
         _ => None,
     });
     functions.for_each(impl_parameters::name);
-    let expanded = device_impl::of_method(method, &of, (inline, beside), sink);
+    let expanded = device_impl::of_method(method, &of, (inline, uses), sink);
     sink.left_to_rustc();
     expanded
 }

@@ -168,6 +168,10 @@ impl Body<'_, '_> {
                     PartsOp::Le => format!("return !a.has || (b.has && {by}(a.value, b.value));"),
                 });
             }
+            _ if op == PartsOp::Eq && self.w.types.prim(ty) == Some(Prim::I32) => {
+                let equal = self.arith(BinOp::Eq, Prim::I32, "a", "b");
+                lines.push(format!("return {equal};"));
+            }
             _ => lines.push(format!("return a {symbol} b;")),
         }
         let helper = self.w.syntax.helper;

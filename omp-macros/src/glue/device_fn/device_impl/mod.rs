@@ -71,7 +71,7 @@ pub(in crate::glue) fn expand(item: &ItemImpl, inline: &Methods, sink: &mut Sink
 pub(in crate::glue) fn of_method(
     mut method: syn::ItemFn,
     of: &ItemImpl,
-    (inline, beside): (&Methods, TokenStream),
+    (inline, uses): (&Methods, TokenStream),
     sink: &mut Sink,
 ) -> TokenStream {
     if allowed(of, sink) && !without_question_marks(&method.sig, &mut method.block, sink) {
@@ -89,7 +89,7 @@ pub(in crate::glue) fn of_method(
             #(#cfgs)*
             #allow
             #[doc(hidden)]
-            const #name: () = { #beside #companions };
+            const #name: () = { #uses #companions };
         };
     }
     method.into_token_stream()
