@@ -61,7 +61,7 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
     let mut patterns = body.clone();
     crate::lower::consts_in_patterns(&mut patterns);
     bound.visit_block(&patterns);
-    let Locals { mut arrays, mut scalars, named, parts } = found;
+    let Locals { mut arrays, mut scalars, named, parts, .. } = found;
     // A name in a tuple pattern counts only if it is bound once in the function.
     let times = crate::sema::syntax::names::times_bound(sig, body);
     for (name, array) in parts {
@@ -400,6 +400,7 @@ struct Locals {
     arrays: HashSet<String>,
     scalars: HashSet<String>,
     named: HashSet<String>,
+    ranges: HashSet<String>,
     /// The names that tuples' patterns bind to arrays, or to numbers.
     parts: Vec<(String, bool)>,
 }
@@ -422,10 +423,33 @@ impl Locals {
 impl Locals {
     /// Whether a value is surely an array, or surely a number.
     fn judged(&self, value: &Expr) -> Option<bool> {
-        if makes_array(value) || self.maps_array(value) {
+        if makes_array(value) || self.maps_array(value) || self.is_part(value) {
             Some(true)
         } else {
             is_number(value).then_some(false)
+        }
+    }
+
+    /// `&x[r]`, `&x[r.clone()]` and `&x[m.row(i)]` of a range.
+    fn is_part(&self, e: &Expr) -> bool {
+        match strip(e) {
+            Expr::Reference(r) => self.is_part(&r.expr),
+            Expr::Index(x) => self.is_range(&x.index),
+            _ => false,
+        }
+    }
+
+    fn is_range(&self, e: &Expr) -> bool {
+        match strip(e) {
+            Expr::Range(_) => true,
+            Expr::Path(p) => p.path.get_ident().is_some_and(|name| self.ranges.contains(&name.to_string())),
+            Expr::MethodCall(m) if m.method == "clone" => self.is_range(&m.receiver),
+            Expr::MethodCall(m) => iterate::returns_range(&m.method),
+            Expr::Call(c) => match &*c.func {
+                Expr::Path(p) => p.path.segments.last().is_some_and(|s| iterate::returns_range(&s.ident)),
+                _ => false,
+            },
+            _ => false,
         }
     }
 
@@ -455,6 +479,7 @@ impl<'ast> Visit<'ast> for Locals {
             (Pat::Ident(p), Some(init)) => match self.judged(&init.expr) {
                 Some(true) => drop(self.arrays.insert(p.ident.to_string())),
                 Some(false) => drop(self.scalars.insert(p.ident.to_string())),
+                None if self.is_range(&init.expr) => drop(self.ranges.insert(p.ident.to_string())),
                 None => {}
             },
             (Pat::Tuple(t), Some(init)) => {

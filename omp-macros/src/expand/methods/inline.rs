@@ -6,6 +6,7 @@ mod iterated;
 mod members;
 mod parts;
 mod references;
+mod slices;
 mod type_parameters;
 mod walk;
 

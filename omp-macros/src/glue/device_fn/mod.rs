@@ -112,18 +112,14 @@ fn table(name: &Ident, ty: &syn::Type, mutable: bool, item: &TokenStream, sink: 
             .help("a kernel has a copy of its value: make it a `static` or pass it to the region");
         return item.clone();
     }
-    if let syn::Type::Reference(r) = ty {
-        let held = r.elem.to_token_stream().to_string();
-        let array = matches!(&*r.elem, syn::Type::Array(_));
-        let help = if array {
-            format!("make it the array itself, `{name}: {held}`, without the `&` of its value")
-        } else {
-            format!("make it a fixed array, `{name}: [T; N]`, without the `&` of its value")
-        };
-        sink.error_at(Code::DeclareTargetItem, ty, "`declare_target` on a table behind a reference")
-            .help(help);
-        return item.clone();
-    }
+    // Bodies use the array behind a reference.
+    let ty = match ty {
+        syn::Type::Reference(r) => match &*r.elem {
+            syn::Type::Slice(of) => &*of.elem,
+            of => of,
+        },
+        ty => ty,
+    };
     let p = private();
     let check = quote_spanned!(ty.span()=> #p::is_value::<#ty>());
     code! {

@@ -254,3 +254,45 @@ impl syn::visit_mut::VisitMut for Rename {
 
     fn visit_expr_mut(&mut self, _: &mut Expr) {}
 }
+
+/// Other names for variables, wherever they are bound and used.
+#[derive(Default)]
+pub struct Renamed(pub std::collections::HashMap<String, Ident>);
+
+impl Renamed {
+    fn at(&self, name: &Ident) -> Option<Ident> {
+        let other = self.0.get(&name.to_string())?;
+        Some(Ident::new(&other.to_string(), other.span().located_at(name.span())))
+    }
+}
+
+impl syn::visit_mut::VisitMut for Renamed {
+    fn visit_pat_ident_mut(&mut self, p: &mut syn::PatIdent) {
+        if let Some(other) = self.at(&p.ident) {
+            p.ident = other;
+        }
+        syn::visit_mut::visit_pat_ident_mut(self, p);
+    }
+
+    fn visit_field_pat_mut(&mut self, f: &mut syn::FieldPat) {
+        f.colon_token.get_or_insert_with(Default::default);
+        syn::visit_mut::visit_field_pat_mut(self, f);
+    }
+
+    fn visit_expr_path_mut(&mut self, p: &mut syn::ExprPath) {
+        if let Some(other) = p.path.get_ident().filter(|_| p.qself.is_none()).and_then(|name| self.at(name)) {
+            p.path = other.into();
+        }
+    }
+
+    fn visit_field_value_mut(&mut self, f: &mut syn::FieldValue) {
+        // `S { u }` has the name of the field, too.
+        f.colon_token.get_or_insert_with(Default::default);
+        self.visit_expr_mut(&mut f.expr);
+    }
+
+    fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
+        let names = self.0.iter().map(|(name, other)| (name.clone(), other.to_token_stream())).collect();
+        m.tokens = crate::iterate::values::closure::substituted(m.tokens.clone(), &names);
+    }
+}

@@ -58,7 +58,7 @@ impl Walk<'_> {
                 }
                 continue;
             }
-            if !matches!(&*init.expr, Expr::MethodCall(_)) || !is_iterator(&init.expr) {
+            if !matches!(&*init.expr, Expr::MethodCall(_) | Expr::Call(_)) || !is_iterator(&init.expr) {
                 continue;
             }
             let mut uses = NameUses::of(&name);
@@ -93,6 +93,27 @@ impl Walk<'_> {
         }
     }
 
+    /// What a chain is made of gets names before it: parts, the ends of ranges and what adaptors are given. Whether all of it could.
+    pub(in crate::iterate) fn keep_base(&mut self, base: &mut Expr, lets: &mut Vec<syn::Stmt>) -> bool {
+        let is_mutable = |e: &Expr| match e {
+            Expr::Reference(r) => r.mutability.is_some(),
+            Expr::MethodCall(m) => {
+                ["iter_mut", "chunks_mut", "chunks_exact_mut"].iter().any(|name| m.method == name)
+            }
+            _ => false,
+        };
+        if search::any(base, is_mutable) {
+            let is_part = |e: &Expr| matches!(e, Expr::Index(x) if matches!(&*x.index, Expr::Range(_)));
+            if search::any(base, is_part) {
+                return false;
+            }
+        } else {
+            self.keep_parts(base, base.span(), lets);
+        }
+        self.keep_numbers(base, lets);
+        true
+    }
+
     /// `skip(a.len())` becomes `skip(n)`, after `let n = a.len();`, and the ends of a range get names, too.
     fn keep_numbers(&mut self, chain: &mut Expr, lets: &mut Vec<syn::Stmt>) {
         if let Expr::Range(range) = strip_mut(chain) {
@@ -111,6 +132,9 @@ impl Walk<'_> {
         }
         let Expr::MethodCall(m) = chain else { return };
         self.keep_numbers(&mut m.receiver, lets);
+        if m.method == "zip" || m.method == "chain" {
+            m.args.iter_mut().for_each(|arg| self.keep_numbers(arg, lets));
+        }
         const OF_NUMBERS: [&str; 6] = ["skip", "take", "step_by", "windows", "chunks", "chunks_exact"];
         if let (true, Some(number)) = (OF_NUMBERS.iter().any(|name| m.method == name), m.args.first_mut())
             && !matches!(number, Expr::Lit(_))
@@ -580,16 +604,27 @@ fn is_iterator(e: &Expr) -> bool {
 
 /// The same, or one of a range that is named so.
 fn is_iterator_or(e: &Expr, named: &dyn Fn(&Ident) -> bool) -> bool {
+    if let Expr::Call(c) = e {
+        return crate::iterate::values::pipeline::of_std(c).is_some();
+    }
     let Expr::MethodCall(m) = e else { return false };
     match (m.method.to_string().as_str(), m.args.len()) {
         // `[a, b].into_iter()`, evaluated where the items are.
         ("iter" | "into_iter", 0) if matches!(&*m.receiver, Expr::Array(a) if a.elems.iter().all(|e| effects::is_pure(e, &|_| false))) => {
             true
         }
-        ("iter", 0) | ("windows" | "chunks" | "chunks_exact", 1) => is_place(&m.receiver),
+        ("iter" | "into_iter", 0) | ("windows" | "chunks" | "chunks_exact", 1) if is_place(&m.receiver) => {
+            true
+        }
         // `x.to_le_bytes().into_iter()`
         ("into_iter", 0) => matches!(&*m.receiver, Expr::MethodCall(_)) && is_array_value(&m.receiver),
-        ("map" | "filter" | "filter_map" | "flat_map" | "take_while" | "map_while", 1)
+        (
+            "map" | "filter" | "filter_map" | "flat_map" | "take_while" | "skip_while" | "map_while"
+            | "inspect" | "zip" | "chain" | "skip" | "take",
+            1,
+        )
+        | ("scan", 2)
+        | ("enumerate", 0)
             if is_range(&m.receiver, named) =>
         {
             true

@@ -772,32 +772,8 @@ fn binds(c: &ExprClosure, name: &str) -> bool {
 
 /// A closure in which a variable has another name.
 fn renamed(c: &ExprClosure, name: &str, other: &Ident) -> ExprClosure {
-    struct Renamed<'n>(&'n str, &'n Ident);
-    impl Renamed<'_> {
-        fn at(&self, span: Span) -> Ident {
-            Ident::new(&self.1.to_string(), self.1.span().located_at(span))
-        }
-    }
-    impl VisitMut for Renamed<'_> {
-        fn visit_expr_path_mut(&mut self, p: &mut syn::ExprPath) {
-            if p.qself.is_none() && p.path.is_ident(self.0) {
-                p.path = self.at(p.span()).into();
-            }
-        }
-        fn visit_field_value_mut(&mut self, f: &mut syn::FieldValue) {
-            if matches!(&f.expr, Expr::Path(p) if p.path.is_ident(self.0)) {
-                // `S { u }` has the name of the field, too.
-                f.colon_token.get_or_insert_with(Default::default);
-            }
-            self.visit_expr_mut(&mut f.expr);
-        }
-        fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
-            let other = self.at(m.span()).into_token_stream();
-            m.tokens = substituted(m.tokens.clone(), &HashMap::from([(self.0.to_owned(), other)]));
-        }
-    }
     let mut c = c.clone();
-    Renamed(name, other).visit_expr_closure_mut(&mut c);
+    pattern::Renamed([(name.to_owned(), other.clone())].into()).visit_expr_closure_mut(&mut c);
     c
 }
 

@@ -118,8 +118,14 @@ pub(super) fn returns_result(name: &Ident) -> bool {
     returns(name, Returned::Result)
 }
 
+/// Whether the function of a name is declared to return a range.
+pub fn returns_range(name: &Ident) -> bool {
+    returns(name, Returned::Range)
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Returned {
+    Range,
     Option,
     Array,
     Result,
@@ -129,7 +135,7 @@ fn returns(name: &Ident, what: Returned) -> bool {
     SourceFile::of(name.span()).is_some_and(|file| file.shows(returned).contains(&(name.to_string(), what)))
 }
 
-/// The functions of a text that return options, arrays of them, or results, if all of the name do.
+/// The functions of a text that return options, arrays of them, results or ranges, if all of the name do.
 fn returned(text: &str) -> HashSet<(String, Returned)> {
     let heads = text.split("fn ").skip(1).filter_map(|rest| {
         let end = rest.find(['{', ';']).unwrap_or(rest.len());
@@ -138,10 +144,14 @@ fn returned(text: &str) -> HashSet<(String, Returned)> {
             rest.split_once("->").filter(|(head, _)| head.len() < end || !head.contains('{'))?;
         let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
         let result = result.trim_start();
+        let of_std = result.strip_prefix("std::").or_else(|| result.strip_prefix("core::")).unwrap_or(result);
+        let of_ops = of_std.strip_prefix("ops::").unwrap_or(of_std);
         let what = if result.starts_with("Option<") {
             Some(Returned::Option)
         } else if result.starts_with("Result<") {
             Some(Returned::Result)
+        } else if ["Range<", "RangeInclusive<"].iter().any(|name| of_ops.starts_with(name)) {
+            Some(Returned::Range)
         } else {
             result.strip_prefix('[').filter(|of| of.starts_with("Option<")).map(|_| Returned::Array)
         };

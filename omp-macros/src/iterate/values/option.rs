@@ -27,6 +27,8 @@ pub(in crate::iterate) enum Shape {
     Ref,
     /// A `&mut` of an element of this array; its number is kept.
     Element(Box<Expr>),
+    /// A slice of this array; its ends are kept.
+    Part(Box<Expr>),
     Tuple(Vec<Shape>),
     /// No option, but a tuple, in which these are options.
     Options(Vec<Option<Shape>>),
@@ -36,7 +38,7 @@ impl Shape {
     /// The content for an item that is kept by value.
     pub fn of(item: &Item) -> Self {
         match item {
-            Item::Value(_) => Self::Value,
+            Item::Value(e) => part(e).map_or(Self::Value, |(array, _)| Self::Part(Box::new(array.clone()))),
             Item::Element { .. } => Self::Ref,
             Item::Ref(inner) if matches!(&**inner, Item::Value(_) | Item::Element { .. }) => Self::Ref,
             Item::Ref(inner) => Self::of(inner),
@@ -56,7 +58,7 @@ impl Shape {
     /// The same, of an option without numbers of elements.
     pub fn content(&self) -> Content {
         match self {
-            Self::Value | Self::Element(_) | Self::Options(_) => Content::Value,
+            Self::Value | Self::Element(_) | Self::Part(_) | Self::Options(_) => Content::Value,
             Self::Ref => Content::Reference,
             Self::Tuple(parts) => Content::Tuple(parts.iter().map(Self::content).collect()),
         }
@@ -66,7 +68,7 @@ impl Shape {
     pub fn refers(&self) -> bool {
         match self {
             Self::Value => false,
-            Self::Ref | Self::Element(_) => true,
+            Self::Ref | Self::Element(_) | Self::Part(_) => true,
             Self::Tuple(parts) => parts.iter().any(Self::refers),
             Self::Options(_) => false,
         }
@@ -78,6 +80,7 @@ impl Shape {
             Self::Value => Item::Value(place),
             Self::Ref => Item::Element { place, mutable: false },
             Self::Element(array) => Item::Element { place: made(quote!(#array[#place])), mutable: true },
+            Self::Part(array) => Item::Value(made(quote!(&#array[#place.0..#place.1]))),
             Self::Options(_) => Item::Value(place),
             Self::Tuple(parts) => {
                 let part = |(n, shape): (usize, &Self)| {
@@ -476,7 +479,7 @@ impl Walk<'_> {
         let mut value = c.args[0].clone();
         if let Some(item) = self.item(&value) {
             let mut shape = Shape::of(&item);
-            value = by_value(&item, span);
+            value = kept(&item, span);
             if let Item::Element { place, mutable: true } = &item {
                 // What is written through it is the element: its number is kept.
                 let of_array = match strip(place) {
@@ -541,7 +544,7 @@ impl Walk<'_> {
             // (Of an element that is changed, the number would be kept.)
             Expr::MethodCall(m) if super::pipeline::may_find(m) => {
                 let Optional { value, shape } = self.optional(e)?;
-                if matches!(shape, Shape::Element(_)) {
+                if matches!(shape, Shape::Element(_) | Shape::Part(_)) {
                     return None;
                 }
                 (in_block(value), shape)
@@ -602,7 +605,7 @@ impl Walk<'_> {
             return value;
         }
         if let Some(item) = self.item(e) {
-            return by_value(&item, span);
+            return kept(&item, span);
         }
         if let Expr::If(_) | Expr::Match(_) | Expr::Block(_) = strip(e) {
             let mut value = e.clone();
@@ -1010,7 +1013,7 @@ impl Walk<'_> {
                 }
             }
             // `other`: the option under another name.
-            Pat::Ident(p) if !matches!(shape, Shape::Options(_) | Shape::Element(_)) => {
+            Pat::Ident(p) if !matches!(shape, Shape::Options(_) | Shape::Element(_) | Shape::Part(_)) => {
                 let name = pattern::plain_name(&Pat::Ident(p.clone())).cloned();
                 let lower = |name: &proc_macro2::Ident| !name.to_string().starts_with(char::is_uppercase);
                 if let Some(name) = name.filter(lower) {
@@ -1058,6 +1061,29 @@ impl Walk<'_> {
             }
             _ => {}
         }
+    }
+}
+
+/// The array that a slice is a part of, and the ends of the part.
+fn part(e: &Expr) -> Option<(&Expr, Expr)> {
+    let Expr::Reference(r) = e else { return None };
+    let (Expr::Index(x), None) = (strip(&r.expr), r.mutability) else { return None };
+    let Expr::Range(range) = &*x.index else { return None };
+    let (Some(lo), Some(hi), syn::RangeLimits::HalfOpen(_)) = (&range.start, &range.end, range.limits) else {
+        return None;
+    };
+    Some((&x.expr, made(quote_spanned!(x.span()=> (#lo, #hi)))))
+}
+
+/// What an option keeps of an item.
+fn kept(item: &Item, span: Span) -> Expr {
+    match item {
+        Item::Value(e) => part(e).map_or_else(|| e.clone(), |(_, ends)| ends),
+        Item::Tuple(items) => {
+            let parts = items.iter().map(|item| kept(item, span));
+            made(quote_spanned!(span=> (#(#parts,)*)))
+        }
+        item => by_value(item, span),
     }
 }
 

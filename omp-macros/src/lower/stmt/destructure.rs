@@ -1,8 +1,10 @@
 //! Destructuring assignments. `(a, x[i], ..) = e` is rewritten to `{ let (l, m, ..) = e; a = l; x[i] = m; }`, as Rust
 //! defines it. So only assignments to single places are lowered.
 use crate::lower::generated_names::Made;
+use crate::parse::tokens::leaves::idents;
 use crate::sema::syntax::forms::strip;
-use quote::{quote, quote_spanned};
+use crate::sema::syntax::{place, search};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, Token};
@@ -23,6 +25,10 @@ impl VisitMut for Destructure {
         if is_place(&a.left) {
             return;
         }
+        if let Some(each) = one_by_one(a) {
+            *e = each;
+            return;
+        }
         let mut stores = Vec::new();
         let Some(pat) = self.pattern(&a.left, &mut stores) else { return };
         let (span, value) = (a.span(), &a.right);
@@ -30,6 +36,33 @@ impl VisitMut for Destructure {
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// `(a, b) = (x, y);` as `a = x; b = y;`, if no value and no place depends on what is assigned before it: these may be updates.
+fn one_by_one(a: &syn::ExprAssign) -> Option<Expr> {
+    let (Expr::Tuple(places), Expr::Tuple(values)) = (strip(&a.left), strip(&a.right)) else { return None };
+    let pairs: Vec<(&Expr, &Expr)> = places.elems.iter().zip(&values.elems).collect();
+    if pairs.len() != places.elems.len() || places.elems.len() != values.elems.len() {
+        return None;
+    }
+    let mut assigned: Vec<String> = Vec::new();
+    for (left, value) in &pairs {
+        let free = |name: String| !assigned.contains(&name);
+        let names = idents(left.to_token_stream()).chain(idents(value.to_token_stream()));
+        if !is_place(left) || !names.map(|name| name.to_string()).all(free) {
+            return None;
+        }
+        // (A value may change what a later place is made of.)
+        if search::any(*value, |e| {
+            matches!(e, Expr::Reference(r) if r.mutability.is_some())
+                || matches!(e, Expr::Block(_) | Expr::Macro(_) | Expr::Assign(_))
+        }) {
+            return None;
+        }
+        assigned.extend(place::root(left).map(ToString::to_string));
+    }
+    let each = pairs.iter().map(|(left, value)| quote_spanned!(left.span()=> #left = #value;));
+    Some(syn::parse_quote_spanned!(a.span()=> { #(#each)* }))
 }
 
 /// Whether the left side is one place, or `_`.

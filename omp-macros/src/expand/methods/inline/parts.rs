@@ -245,6 +245,18 @@ impl Inline<'_> {
         self.or_reported(found, at)
     }
 
+    /// The only part of the tuple that a function returns, and the statements before it.
+    pub(super) fn only_part(
+        &mut self,
+        method: &Method,
+        args: &[Expr],
+        at: &Ident,
+    ) -> Option<(Vec<Stmt>, Expr)> {
+        let mut parts = self.reported_parts(method, None, args, at)?;
+        let (_, part) = parts.parts.pop()?;
+        Some((parts.before, part))
+    }
+
     /// The parts that a function returns.
     fn returned(
         &mut self,

@@ -28,6 +28,17 @@ impl VisitMut for Inline<'_> {
         let mut stmts =
             std::mem::take(&mut block.stmts).into_iter().collect::<std::collections::VecDeque<_>>();
         while let Some(mut s) = stmts.pop_front() {
+            let before = self.searched_first(&mut s);
+            if !before.is_empty() {
+                stmts.push_front(s);
+                before.into_iter().rev().for_each(|s| stmts.push_front(s));
+                continue;
+            }
+            if let Some(lets) = self.searched(&s) {
+                self.found = true;
+                block.stmts.extend(lets);
+                continue;
+            }
             if self.named_struct(&s, stmts.make_contiguous()) {
                 self.found = true;
                 continue;

@@ -45,6 +45,7 @@ impl VisitMut for Walk<'_> {
                     each.into_iter().rev().for_each(|s| stmts.push_front(s));
                     continue;
                 }
+                w.array_in_elements(&mut s);
                 references_in_tuple(&mut s);
                 if let Some(halves) = w.halves_of_part(&s) {
                     halves.into_iter().rev().for_each(|s| stmts.push_front(s));
@@ -342,6 +343,10 @@ impl VisitMut for Walk<'_> {
                 };
             }
             Expr::Field(f) => {
+                if let Some(value) = self.tried_reference(&f.base) {
+                    *f.base = value;
+                    return self.visit_expr_mut(e);
+                }
                 if let Some(place) = self.base(&f.base) {
                     *f.base = place;
                     return;
@@ -351,6 +356,10 @@ impl VisitMut for Walk<'_> {
                 }
             }
             Expr::Index(x) => {
+                if let Some(value) = self.tried_reference(&x.expr) {
+                    *x.expr = value;
+                    return self.visit_expr_mut(e);
+                }
                 if let Some(place) = self.base(&x.expr) {
                     *x.expr = place;
                     self.visit_expr_mut(&mut x.index);
@@ -533,6 +542,32 @@ fn references_in_tuple(s: &mut Stmt) {
 }
 
 impl Walk<'_> {
+    /// `let [a, b] = x;` of an array around the region, element by element.
+    fn array_in_elements(&self, s: &mut Stmt) {
+        let Stmt::Local(l) = s else { return };
+        let (Pat::Slice(pats), Some(init)) = (&l.pat, &l.init) else { return };
+        let (Expr::Path(p), None) = (crate::sema::syntax::forms::strip(&init.expr), &init.diverge) else {
+            return;
+        };
+        let Some(name) = p.path.get_ident() else { return };
+        let is_part = |p: &Pat| {
+            matches!(p, Pat::Rest(_))
+                || matches!(p, Pat::Ident(p) if p.by_ref.is_some() || p.subpat.is_some())
+        };
+        if self.meaning(name).is_some() || !(self.arrays)(&name.to_string()) || pats.elems.iter().any(is_part)
+        {
+            return;
+        }
+        let reference = match super::known(&self.scopes, self.kinds, name) {
+            Some(IteratedBy::Owned) => None,
+            Some(IteratedBy::Shared) => Some(quote!(&)),
+            _ => return,
+        };
+        let (span, parts) = (name.span(), &pats.elems);
+        let values = (0..parts.len()).map(|k| quote_spanned!(span=> #reference #name[#k]));
+        *s = statement(quote_spanned!(span=> let (#parts,) = (#(#values,)*);));
+    }
+
     /// An arm of a `match`, which takes what is matched apart by value or in an unknown way.
     fn arm(&mut self, a: &mut syn::Arm, by_value: bool) {
         self.scoped(|w| {

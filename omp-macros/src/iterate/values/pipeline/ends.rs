@@ -1,6 +1,7 @@
 //! The consumers of pipelines: sums, searches, collections of flags.
 use super::super::option::call;
-use super::{Pipeline, Step, of_turbofish};
+use super::of_turbofish;
+use super::tree::Pipeline;
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{made, parentheses};
 use crate::sema::syntax::forms::is_name;
@@ -26,6 +27,18 @@ impl Walk<'_> {
                 (
                     quote_spanned!(span=> let mut #acc #ty = ::omp::__private::#first();),
                     quote_spanned!(span=> #acc = ::omp::__private::#step(#acc, #item);),
+                )
+            }
+            "eq" | "ne" | "cmp" => return self.compared_items(pipeline, m),
+            "next" | "nth" => {
+                if name == "nth" {
+                    pipeline = self.skipped(pipeline, arg(0), span);
+                }
+                let item = by_value(&pipeline.item);
+                let leave = pipeline.leave(span);
+                (
+                    quote_spanned!(span=> let mut #acc = #none;),
+                    quote_spanned!(span=> #acc = #some(::omp::__private::held(#item)); #leave),
                 )
             }
             "count" => {
@@ -78,21 +91,20 @@ impl Walk<'_> {
                     quote_spanned!(span=> if #cond { #acc = !#acc; #leave }),
                 )
             }
-            "rposition" if !pipeline.is_complete() => return self.refused(m),
-            "position" | "rposition" => {
+            "rposition" => {
                 let number = self.fresh("number", span);
-                let item = &pipeline.item;
-                let holds = call(arg(0), &[quote!(#item)], span);
-                if pipeline.is_complete() {
-                    let (pat, base) = (&pipeline.pat, &pipeline.base);
-                    pipeline.pat = quote_spanned!(span=> (#number, #pat));
-                    let back = (name == "rposition").then(|| quote_spanned!(span=> .rev()));
-                    pipeline.base = made(quote_spanned!(span=> #base.enumerate() #back));
-                } else {
-                    let next = self.fresh("next", span);
-                    pipeline.before.push(quote_spanned!(span=> let mut #next = 0usize;));
-                    pipeline.steps.push(Step::Do(quote_spanned!(span=> let #number = #next; #next += 1;)));
-                }
+                let holds = call(arg(0), &[pipeline.item.to_token_stream()], span);
+                let Some((pat, base)) = pipeline.complete() else { return self.refused(m) };
+                *pat = quote_spanned!(span=> (#number, #pat));
+                *base = made(quote_spanned!(span=> #base.enumerate().rev()));
+                (
+                    quote_spanned!(span=> let mut #acc = #none;),
+                    quote_spanned!(span=> if #holds { #acc = #some(#number); #leave }),
+                )
+            }
+            "position" => {
+                let number = self.number(&mut pipeline, span);
+                let holds = call(arg(0), &[pipeline.item.to_token_stream()], span);
                 (
                     quote_spanned!(span=> let mut #acc = #none;),
                     quote_spanned!(span=> if #holds { #acc = #some(#number); #leave }),

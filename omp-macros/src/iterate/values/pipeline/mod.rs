@@ -1,0 +1,662 @@
+//! Iterators as values: `x.iter().map(|v| v * v).sum::<f64>()` becomes a block with a loop and a variable.
+//!
+//! The source and the adaptors that keep the number of items stay the head of the loop, which [`crate::iterate::loops::walk`] makes a
+//! counted loop. `map`, `filter` and similar adaptors become statements of its body: calls of their closures, which
+//! [`super::closure`] inlines. So the kernel is the same as that of a plain loop.
+//!
+//! A [`Pipeline`] is such a loop while it is built: each adaptor adds a step to it, or is refused (`Walk::adaptor`). The method that ends
+//! the chain (`sum`, `fold`, `any`, …) then makes the variable and the statement for each item ([`ends`]).
+//!
+//! * [`tree`]: a pipeline, and the loops that it becomes.
+//! * [`sources`]: `std::iter::once` and its like.
+//! * [`zip`]: two pipelines at the same time.
+//! * [`loops`]: `for` loops over pipelines.
+//! * [`ends`]: the methods that end a chain.
+mod ends;
+mod loops;
+mod sources;
+mod tree;
+mod zip;
+
+use super::option::call;
+use crate::diag::Code;
+use crate::iterate::loops::chain::{is_chain, is_place};
+use crate::iterate::loops::pattern::{self, Renamed};
+use crate::iterate::loops::walk::{Walk, known};
+use crate::iterate::tokens::{made, parentheses};
+use crate::sema::syntax::forms::is_name;
+use crate::sema::syntax::forms::strip;
+use proc_macro2::{Ident, Span};
+use quote::{ToTokens, quote, quote_spanned};
+pub use sources::of_std;
+use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
+use syn::{Expr, ExprMethodCall, Lifetime};
+use tree::{Pipeline, Source, Step};
+
+/// `x.iter_mut().chain(y.iter_mut())`: no expression is the place of either element.
+fn chains_exclusive(e: &Expr) -> bool {
+    fn is_exclusive(e: &Expr) -> bool {
+        match e {
+            Expr::Paren(p) => is_exclusive(&p.expr),
+            Expr::Group(g) => is_exclusive(&g.expr),
+            Expr::Reference(r) => r.mutability.is_some(),
+            Expr::MethodCall(m) => m.method == "iter_mut" || is_exclusive(&m.receiver),
+            _ => false,
+        }
+    }
+    matches!(e, Expr::MethodCall(m) if m.method == "chain" && m.args.len() == 1
+        && (is_exclusive(&m.receiver) || is_exclusive(&m.args[0])))
+}
+
+/// Whether the items of a chain are the `&mut` of `x.iter_mut()` themselves.
+fn gives_exclusive(e: &Expr) -> bool {
+    const KEEP: [&str; 8] =
+        ["rev", "skip", "take", "step_by", "filter", "take_while", "skip_while", "inspect"];
+    match strip(e) {
+        Expr::MethodCall(m) => {
+            m.method == "iter_mut" || KEEP.iter().any(|name| m.method == name) && gives_exclusive(&m.receiver)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the argument of `chain` is an option: the call of a function, `Some(v)`, `once(v)`.
+fn is_option(e: &Expr) -> bool {
+    match strip(e) {
+        Expr::MethodCall(_) => true,
+        Expr::Call(c) => matches!(&*c.func, Expr::Path(_)),
+        _ => false,
+    }
+}
+
+/// Whether an expression is a function of std, by the end of its path.
+fn names(e: &Expr, of_std: [&str; 2]) -> bool {
+    matches!(e, Expr::Path(p) if p.path.segments.len() >= 2
+        && p.path.segments.iter().rev().zip(of_std.iter().rev()).all(|(s, name)| s.ident == name))
+}
+
+/// `u32::to_le_bytes`, of which an array comes.
+fn is_of_bytes(p: &syn::ExprPath) -> bool {
+    p.path.segments.len() == 2
+        && ["to_le_bytes", "to_be_bytes", "to_ne_bytes"].iter().any(|name| p.path.segments[1].ident == name)
+}
+
+/// An array that is written out, or what a function gives, if its tokens don't show an option.
+fn gives_an_array(e: &Expr) -> bool {
+    match strip(e) {
+        Expr::Array(_) | Expr::Repeat(_) => true,
+        Expr::Call(_) | Expr::MethodCall(_) => !super::declared::gives_option(e),
+        _ => false,
+    }
+}
+
+/// `.into_iter()`, `.fuse()`, `.clone()`: of an iterator, the iterator itself.
+fn is_itself(m: &ExprMethodCall) -> bool {
+    m.args.is_empty() && (m.method == "into_iter" || m.method == "fuse" || m.method == "clone")
+}
+
+impl Walk<'_> {
+    /// The method call that ends a chain of iterators, as a block.
+    pub(in crate::iterate) fn adapted(&mut self, e: &Expr) -> Option<Expr> {
+        let Expr::MethodCall(m) = e else { return None };
+        let name = m.method.to_string();
+        // A field is no iterator: a method of that name is its type's own.
+        if !ENDS.contains(&(name.as_str(), m.args.len()))
+            || matches!(strip(&m.receiver), Expr::Field(_))
+            || !self.is_pipeline(&m.receiver)
+            // (What a name gives next is another rule's, `names/iterators.rs`.)
+            || (name == "next" || name == "nth") && matches!(strip(&m.receiver), Expr::Path(_))
+        {
+            return None;
+        }
+        if (name == "max" || name == "min") && gives_exclusive(&m.receiver) {
+            // References to elements are compared by these.
+            let (items, span) = (&m.receiver, m.method.span());
+            let by = Ident::new(&format!("{name}_by_key"), span);
+            let item = self.fresh("item", span);
+            return self.adapted(&made(quote_spanned!(span=> #items.#by(|#item| **#item))));
+        }
+        if let Some(first) = self.receiver_first(m, m.args.first().filter(|_| name.ends_with("fold"))) {
+            return Some(first);
+        }
+        if name == "rfold" {
+            let (items, args, span) = (&m.receiver, &m.args, m.method.span());
+            return self.adapted(&made(quote_spanned!(span=> #items.rev().fold(#args))));
+        }
+        if self.copies_what_changes(m.args.iter().filter(|arg| matches!(arg, Expr::Path(_)))) {
+            return None;
+        }
+        let mut pipeline = self.pipeline(&m.receiver)?;
+        self.keep_late(&mut pipeline, &crate::iterate::changed(e));
+        self.end(pipeline, m)
+    }
+
+    /// `x.iter().enumerate().max_by(f).unwrap().0`: of the item that is found, the part is kept, as the whole holds references.
+    pub(in crate::iterate) fn part_of_found(&self, e: &mut Expr) {
+        let Expr::Field(f) = e else { return };
+        let (syn::Member::Unnamed(n), Expr::MethodCall(m)) = (&f.member, &*f.base) else { return };
+        let Expr::MethodCall(found) = &*m.receiver else { return };
+        let unwraps = m.method == "unwrap" && m.args.is_empty() || m.method == "expect" && m.args.len() == 1;
+        if !unwraps || !may_find(found) || !self.is_pipeline(&found.receiver) {
+            return;
+        }
+        let (span, method, args) = (f.span(), &m.method, &m.args);
+        *e = made(quote_spanned!(span=> #found.map(|__omp_found| __omp_found.#n).#method(#args)));
+    }
+
+    /// The head of a loop as it is counted.
+    pub(in crate::iterate) fn is_native(&self, e: &Expr) -> bool {
+        crate::iterate::loops::chain::is_plain(e)
+            || is_chain(e, &|name| known(&self.scopes, self.kinds, name))
+                && !self.zips_pipeline(e)
+                && !chains_exclusive(e)
+                && !self.flattens_options(e)
+    }
+
+    /// Whether an adaptor of an iterator takes the values out of options.
+    fn flattens_options(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Paren(p) => self.flattens_options(&p.expr),
+            Expr::Group(g) => self.flattens_options(&g.expr),
+            Expr::MethodCall(m) => {
+                m.method == "flatten" && self.gives_options(&m.receiver) || self.flattens_options(&m.receiver)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether what is zipped with one has closures.
+    fn zips_pipeline(&self, e: &Expr) -> bool {
+        match strip(e) {
+            Expr::MethodCall(m) => {
+                let zipped = m.method == "zip"
+                    && m.args.first().is_some_and(|other| self.is_pipeline(other) && !self.is_native(other));
+                zipped || self.zips_pipeline(&m.receiver)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether an expression is an iterator.
+    pub(in crate::iterate) fn is_pipeline(&self, e: &Expr) -> bool {
+        match strip(e) {
+            Expr::Path(p) => p.path.get_ident().is_some_and(|name| self.names_range(name)),
+            e if self.is_native(e) => !matches!(e, Expr::Reference(_)),
+            Expr::Call(c) => of_std(c).is_some(),
+            Expr::MethodCall(m) => {
+                (is_itself(m) || ADAPTORS.contains(&(m.method.to_string().as_str(), m.args.len())))
+                    && self.is_pipeline(&m.receiver)
+            }
+            _ => false,
+        }
+    }
+
+    fn pipeline(&mut self, e: &Expr) -> Option<Pipeline> {
+        match e {
+            Expr::Paren(p) if !matches!(&*p.expr, Expr::Range(_)) => return self.pipeline(&p.expr),
+            Expr::Group(g) => return self.pipeline(&g.expr),
+            _ => {}
+        }
+        if self.is_native(e) || matches!(e, Expr::Path(_)) {
+            return Some(self.over(e.clone()));
+        }
+        if let Expr::Call(c) = e {
+            return self.generated(c);
+        }
+        let Expr::MethodCall(m) = e else { return None };
+        if self.copies_what_changes(&m.args) {
+            return None;
+        }
+        let pipeline = self.pipeline(&m.receiver)?;
+        if is_itself(m) {
+            return Some(pipeline);
+        }
+        self.adaptor(pipeline, m)
+    }
+
+    /// Adds the step of one more adaptor.
+    fn adaptor(&mut self, mut pipeline: Pipeline, m: &ExprMethodCall) -> Option<Pipeline> {
+        let span = m.method.span();
+        match m.method.to_string().as_str() {
+            "map" => {
+                let item = &pipeline.item;
+                pipeline.item = call(&m.args[0], &[quote!(#item)], span);
+            }
+            "filter" => {
+                let item = self.named(&mut pipeline, span);
+                let cond = call(&m.args[0], &[quote_spanned!(span=> &#item)], span);
+                pipeline.steps.push(Step::If(cond.into_token_stream()));
+            }
+            "take_while" => {
+                let item = self.named(&mut pipeline, span);
+                let cond = call(&m.args[0], &[quote_spanned!(span=> &#item)], span);
+                let cond = parentheses(cond.into_token_stream());
+                pipeline.steps.push(Step::Until(quote_spanned!(span=> !#cond), pipeline.label.clone()));
+            }
+            "skip_while" => {
+                let (item, over) = (self.named(&mut pipeline, span), self.fresh("over", span));
+                let cond = call(&m.args[0], &[quote_spanned!(span=> &#item)], span);
+                pipeline.before.push(quote_spanned!(span=> let mut #over = false;));
+                pipeline.steps.push(Step::Do(quote_spanned!(span=> if !#over { #over = !#cond; })));
+                pipeline.steps.push(Step::If(over.into_token_stream()));
+            }
+            "inspect" => {
+                let item = self.named(&mut pipeline, span);
+                let done = call(&m.args[0], &[quote_spanned!(span=> &#item)], span);
+                pipeline.steps.push(Step::Do(quote_spanned!(span=> #done;)));
+            }
+            "filter_map" | "map_while" => {
+                let item = &pipeline.item;
+                let same = names(&m.args[0], ["convert", "identity"]);
+                let as_ref = names(&m.args[0], ["Option", "as_ref"]);
+                let found = match () {
+                    () if same => item.clone(),
+                    () if as_ref => made(quote_spanned!(span=> *#item)),
+                    () => call(&m.args[0], &[quote!(#item)], span),
+                };
+                let value = self.fresh("value", span);
+                let some = quote_spanned!(span=> ::omp::__private::core::option::Option::Some(#value));
+                pipeline.steps.push(if m.method == "filter_map" {
+                    Step::If(quote_spanned!(span=> let #some = #found))
+                } else {
+                    Step::Let(some, found.into_token_stream())
+                });
+                pipeline.item = made(if as_ref { quote_spanned!(span=> &#value) } else { quote!(#value) });
+            }
+            "scan" => {
+                let (state, value) = (self.fresh("state", span), self.fresh("value", span));
+                let (init, item) = (&m.args[0], &pipeline.item);
+                let next = call(&m.args[1], &[quote_spanned!(span=> &mut #state), quote!(#item)], span);
+                let some = quote_spanned!(span=> ::omp::__private::core::option::Option::Some(#value));
+                pipeline.before.push(quote_spanned!(span=> let mut #state = #init;));
+                pipeline.steps.push(Step::Let(some, next.into_token_stream()));
+                pipeline.item = made(value.into_token_stream());
+            }
+            "copied" | "cloned" => {
+                // Of a reference that a closure gives.
+                let item = &pipeline.item;
+                pipeline.item = made(quote_spanned!(span=> *#item));
+            }
+            "enumerate" => {
+                let number = self.number(&mut pipeline, span);
+                let item = &pipeline.item;
+                pipeline.item = made(quote_spanned!(span=> (#number, #item)));
+            }
+            "take" => {
+                let n = &m.args[0];
+                if let Some((_, base)) = pipeline.complete() {
+                    *base = made(quote_spanned!(span=> #base.take(#n)));
+                } else {
+                    let left = self.fresh("left", span);
+                    pipeline.before.push(quote_spanned!(span=> let mut #left: usize = #n;));
+                    pipeline.until(&quote!(), &quote_spanned!(span=> #left == 0));
+                    pipeline.steps.push(Step::Do(quote_spanned!(span=> #left -= 1;)));
+                }
+            }
+            "step_by" => {
+                let [step, left, skips] = ["step", "left", "skips"].map(|name| self.fresh(name, span));
+                let n = &m.args[0];
+                self.named(&mut pipeline, span);
+                pipeline.before.push(quote_spanned!(span=>
+                    let #step: usize = #n;
+                    assert!(#step != 0);
+                    let mut #left = 0usize;
+                ));
+                pipeline.steps.push(Step::Do(quote_spanned!(span=>
+                    let #skips = #left > 0;
+                    #left = if #skips { #left - 1 } else { #step - 1 };
+                )));
+                pipeline.steps.push(Step::If(quote_spanned!(span=> !#skips)));
+            }
+            "skip" => return Some(self.skipped(pipeline, &m.args[0], span)),
+            "flat_map" | "flatten" => {
+                let inner = match m.args.first() {
+                    None if self.gives_options(&m.receiver) => {
+                        let (value, span) = (self.fresh("value", span), span);
+                        let some =
+                            quote_spanned!(span=> ::omp::__private::core::option::Option::Some(#value));
+                        let shared = matches!(&*m.receiver, Expr::MethodCall(of) if of.method == "iter");
+                        let item = &pipeline.item;
+                        let item = if shared { quote_spanned!(span=> *#item) } else { quote!(#item) };
+                        pipeline.steps.push(Step::If(quote_spanned!(span=> let #some = #item)));
+                        pipeline.item =
+                            made(if shared { quote_spanned!(span=> &#value) } else { quote!(#value) });
+                        return Some(pipeline);
+                    }
+                    Some(Expr::Path(p)) if is_of_bytes(p) => {
+                        let (f, item, bytes) = (&m.args[0], &pipeline.item, self.fresh("bytes", span));
+                        pipeline.steps.push(Step::Do(quote_spanned!(span=> let #bytes = #f(#item);)));
+                        Some(made(quote_spanned!(span=> #bytes.iter().copied())))
+                    }
+                    Some(f) => match self.opened(&mut pipeline, f, span) {
+                        // `|i| [i - 1, i + 1]`, `|i| neighbours(i)`: an array, of which rustc knows that it is one.
+                        Some(array) if !self.is_pipeline(&array) && gives_an_array(&array) => {
+                            let items = self.fresh("array", span);
+                            pipeline.steps.push(Step::Do(quote_spanned!(span=> let #items = #array;)));
+                            Some(made(quote_spanned!(span=> #items.iter().copied())))
+                        }
+                        inner => inner,
+                    },
+                    None => {
+                        let item = self.named(&mut pipeline, span);
+                        Some(made(quote_spanned!(span=> #item.iter())))
+                    }
+                };
+                let Some(inner) = inner.filter(|inner| self.is_pipeline(inner)) else {
+                    return self.refused(m);
+                };
+                let mut inner = self.pipeline(&inner)?;
+                pipeline.item = std::mem::replace(&mut inner.item, made(quote!(())));
+                pipeline.steps.push(Step::Each(Box::new(inner)));
+            }
+            "chain" => return self.chained(pipeline, m),
+            "rev" => {
+                if !pipeline.reverse(span) {
+                    return self.refused(m);
+                }
+            }
+            "zip" => {
+                let other = self.other(&m.args[0])?;
+                return self.zipped(pipeline, other, m);
+            }
+            _ => return self.refused(m),
+        }
+        Some(pipeline)
+    }
+
+    /// Without the first `n` items.
+    fn skipped(&mut self, mut pipeline: Pipeline, n: &Expr, span: Span) -> Pipeline {
+        let [left, skips] = ["left", "skips"].map(|name| self.fresh(name, span));
+        self.named(&mut pipeline, span);
+        pipeline.before.push(quote_spanned!(span=> let mut #left: usize = #n;));
+        pipeline.steps.push(Step::Do(quote_spanned!(span=>
+            let #skips = #left > 0;
+            if #skips { #left -= 1; }
+        )));
+        pipeline.steps.push(Step::If(quote_spanned!(span=> !#skips)));
+        pipeline
+    }
+
+    /// Pipelines one after the other.
+    fn chained(&mut self, first: Pipeline, m: &ExprMethodCall) -> Option<Pipeline> {
+        let (span, arg) = (m.method.span(), &m.args[0]);
+        // (Such a part is read with its item.)
+        if super::zips::reads_option(&m.receiver) || super::zips::reads_option(arg) {
+            return self.refused(m);
+        }
+        let of_field = super::option::changes_field(arg) || super::declared::is_option_alone(arg);
+        let last = if self.is_pipeline(arg) && !of_field {
+            self.pipeline(arg)?
+        } else if of_field || is_option(arg) {
+            let (name, mut option) = (self.fresh("item", span), arg.clone());
+            let mut before = Vec::new();
+            // A value is taken where the chain is made, before the items that come first.
+            if of_field || !self.is_optional(&option) {
+                let value = self.fresh("option", span);
+                before.push(quote_spanned!(span=> let #value = #option;));
+                option = made(value.into_token_stream());
+            }
+            let source = Source::Option { pat: name.to_token_stream(), base: option.clone() };
+            Pipeline { before, source, ..self.over(option).with_item(made(quote!(#name))) }
+        } else if let Expr::Array(_) | Expr::Repeat(_) = strip(arg) {
+            let items = self.fresh("array", span);
+            let over = self.over(made(quote_spanned!(span=> #items.iter().copied())));
+            Pipeline { before: vec![quote_spanned!(span=> let #items = #arg;)], ..over }
+        } else if self.is_native(arg) {
+            self.other(arg)?
+        } else {
+            return self.refused(m);
+        };
+        // One name for the items of all.
+        let name = self.fresh("value", span);
+        let mut before = Vec::new();
+        let parts = [first, last].map(|mut part| {
+            before.append(&mut part.before);
+            let item = &part.item;
+            part.steps.push(Step::Do(quote_spanned!(span=> let #name = #item;)));
+            part
+        });
+        let item = made(name.into_token_stream());
+        Some(Pipeline {
+            before,
+            source: Source::Chain(parts.into()),
+            steps: vec![],
+            item,
+            label: self.label(span),
+        })
+    }
+
+    /// A pipeline over an iterator as it is.
+    fn over(&mut self, base: Expr) -> Pipeline {
+        let base = match base {
+            Expr::Range(_) => made(parentheses(base.into_token_stream())),
+            base => base,
+        };
+        let (name, label) = (self.fresh("item", base.span()), self.label(base.span()));
+        Pipeline::over(name, base, label)
+    }
+
+    pub(super) fn label(&mut self, span: Span) -> Lifetime {
+        let label = self.fresh("items", span);
+        Lifetime { apostrophe: label.span(), ident: label }
+    }
+
+    /// The number of the item.
+    fn number(&mut self, pipeline: &mut Pipeline, span: Span) -> Ident {
+        let number = self.fresh("number", span);
+        if let Some((pat, base)) = pipeline.complete() {
+            *pat = quote_spanned!(span=> (#number, #pat));
+            *base = made(quote_spanned!(span=> #base.enumerate()));
+        } else {
+            let next = self.fresh("next", span);
+            pipeline.before.push(quote_spanned!(span=> let mut #next = 0usize;));
+            pipeline.steps.push(Step::Do(quote_spanned!(span=> let #number = #next; #next += 1;)));
+        }
+        number
+    }
+
+    /// The argument of `zip` and its like: an iterator, or what becomes one.
+    fn other(&mut self, e: &Expr) -> Option<Pipeline> {
+        let over = match e {
+            e if self.is_pipeline(e) => return self.pipeline(e),
+            Expr::Reference(r) => {
+                let method = Ident::new(if r.mutability.is_some() { "iter_mut" } else { "iter" }, e.span());
+                let of = if is_place(&r.expr) {
+                    r.expr.to_token_stream()
+                } else {
+                    parentheses(r.expr.to_token_stream())
+                };
+                made(quote_spanned!(e.span()=> #of.#method()))
+            }
+            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) if self.is_native(e) => {
+                made(quote_spanned!(e.span()=> #e.into_iter()))
+            }
+            e => e.clone(),
+        };
+        Some(self.over(over))
+    }
+
+    /// The result of a closure for an item, which the closure's parameter names.
+    fn opened(&mut self, pipeline: &mut Pipeline, f: &Expr, span: Span) -> Option<Expr> {
+        let Expr::Closure(f) = f else { return None };
+        let (mut pat, item) = (f.inputs.first()?.clone(), &pipeline.item);
+        let mut body = &*f.body;
+        // What stands in the scope of its names from here on does not see them.
+        let mut names = Renamed::default();
+        self.rename(&mut pat, &mut names, span);
+        pipeline.steps.push(Step::Do(quote_spanned!(span=> let #pat = #item;)));
+        while let Expr::Block(b) = body {
+            let [lets @ .., syn::Stmt::Expr(tail, None)] = &b.block.stmts[..] else { return None };
+            for s in lets {
+                let mut s = s.clone();
+                if let syn::Stmt::Local(l) = &mut s {
+                    if let Some(init) = &mut l.init {
+                        names.visit_local_init_mut(init);
+                    }
+                    self.rename(&mut l.pat, &mut names, span);
+                } else {
+                    names.visit_stmt_mut(&mut s);
+                }
+                pipeline.steps.push(Step::Do(s.into_token_stream()));
+            }
+            body = tail;
+        }
+        let mut body = body.clone();
+        names.visit_expr_mut(&mut body);
+        Some(body)
+    }
+
+    /// Other names for the variables of a pattern.
+    fn rename(&mut self, pat: &mut syn::Pat, names: &mut Renamed, span: Span) {
+        for name in pattern::names(pat) {
+            names.0.insert(name.to_string(), self.fresh(&name.to_string(), span.located_at(name.span())));
+        }
+        names.visit_pat_mut(pat);
+    }
+
+    /// Whether the items of an iterator are options, judged by its tokens and declarations.
+    pub(in crate::iterate) fn gives_options(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Paren(p) => self.gives_options(&p.expr),
+            Expr::Group(g) => self.gives_options(&g.expr),
+            Expr::MethodCall(m)
+                if m.args.is_empty()
+                    && ["iter", "into_iter", "copied", "cloned", "rev"]
+                        .iter()
+                        .any(|name| m.method == name) =>
+            {
+                self.gives_options(&m.receiver)
+            }
+            Expr::MethodCall(m) if m.method == "map" && m.args.len() == 1 => match &m.args[0] {
+                Expr::Closure(f) => super::declared::gives_option(&f.body),
+                _ => false,
+            },
+            Expr::MethodCall(m) => super::declared::returns_options(&m.method),
+            Expr::Call(c) => match &*c.func {
+                Expr::Path(p) => {
+                    p.path.segments.last().is_some_and(|s| super::declared::returns_options(&s.ident))
+                }
+                _ => false,
+            },
+            Expr::Array(a) => a.elems.iter().any(super::declared::gives_option),
+            Expr::Repeat(a) => super::declared::gives_option(&a.expr),
+            Expr::Path(p) if self.keeps_options(p) => true,
+            e => super::declared::is_option(e),
+        }
+    }
+
+    fn keeps_options(&self, p: &syn::ExprPath) -> bool {
+        let kind = p.path.get_ident().and_then(|name| known(&self.scopes, self.kinds, name));
+        kind == Some(crate::iterate::loops::chain::IteratedBy::Options)
+    }
+
+    fn refused<T>(&mut self, m: &ExprMethodCall) -> Option<T> {
+        let name = m.method.to_string();
+        self.sink()
+            .error_at(
+                Code::NotCanonical,
+                &m.method,
+                format!("`.{name}(…)` after an adaptor that leaves out items"),
+            )
+            .help(format!("put `.{name}(…)` before it, or write a loop"));
+        None
+    }
+
+    /// Gives the item a name, if it has none: then it is evaluated once.
+    fn named(&mut self, pipeline: &mut Pipeline, span: Span) -> Expr {
+        if !is_name(&pipeline.item) {
+            let (name, item) = (self.fresh("value", span), &pipeline.item);
+            pipeline.steps.push(Step::Do(quote_spanned!(span=> let #name = #item;)));
+            pipeline.item = made(name.into_token_stream());
+        }
+        pipeline.item.clone()
+    }
+}
+
+/// The type in `sum::<T>()`.
+fn of_turbofish(m: &ExprMethodCall) -> Option<&syn::GenericArgument> {
+    let only = m.turbofish.as_ref()?.args.first()?;
+    (!matches!(only, syn::GenericArgument::Type(syn::Type::Infer(_)))).then_some(only)
+}
+
+/// The methods that end a chain, with their numbers of arguments.
+const ENDS: [(&str, usize); 26] = [
+    ("rfold", 2),
+    ("sum", 0),
+    ("product", 0),
+    ("min", 0),
+    ("max", 0),
+    ("min_by", 1),
+    ("max_by", 1),
+    ("min_by_key", 1),
+    ("max_by_key", 1),
+    ("reduce", 1),
+    ("fold", 2),
+    ("try_fold", 2),
+    ("all", 1),
+    ("any", 1),
+    ("count", 0),
+    ("position", 1),
+    ("rposition", 1),
+    ("find", 1),
+    ("find_map", 1),
+    ("for_each", 1),
+    ("last", 0),
+    ("next", 0),
+    ("nth", 1),
+    ("eq", 1),
+    ("ne", 1),
+    ("cmp", 1),
+];
+
+/// Whether a method ends a chain of iterators.
+pub(super) fn ends(m: &ExprMethodCall) -> bool {
+    ENDS.contains(&(m.method.to_string().as_str(), m.args.len()))
+}
+
+/// Whether a method may give an option of one of the items.
+pub(super) fn may_find(m: &ExprMethodCall) -> bool {
+    const FINDS: [&str; 11] = [
+        "find",
+        "last",
+        "next",
+        "nth",
+        "reduce",
+        "min",
+        "max",
+        "min_by",
+        "max_by",
+        "min_by_key",
+        "max_by_key",
+    ];
+    ends(m) && FINDS.contains(&m.method.to_string().as_str())
+}
+
+/// Whether a method of this name gives another iterator.
+pub fn is_adaptor(name: &str, args: usize) -> bool {
+    ADAPTORS.contains(&(name, args))
+}
+
+/// The methods that give another iterator.
+const ADAPTORS: [(&str, usize); 19] = [
+    ("scan", 2),
+    ("map", 1),
+    ("flat_map", 1),
+    ("flatten", 0),
+    ("filter", 1),
+    ("filter_map", 1),
+    ("map_while", 1),
+    ("take_while", 1),
+    ("skip_while", 1),
+    ("inspect", 1),
+    ("enumerate", 0),
+    ("zip", 1),
+    ("rev", 0),
+    ("skip", 1),
+    ("take", 1),
+    ("step_by", 1),
+    ("copied", 0),
+    ("cloned", 0),
+    ("chain", 1),
+];
