@@ -1,4 +1,5 @@
 //! What bodies and device functions may say, in every form: types, operators, methods, calls, names, orders of evaluation, failures.
+mod adaptors_in_any_order;
 mod array_types;
 mod arrays_by_declarations;
 mod arrays_by_name;

@@ -50,42 +50,6 @@ fn moved(y: &mut [i32], x: &[i32]) {
     }
 }
 
-/// What ends the first would end the second.
-#[omp::offload]
-fn ended(y: &mut [i32], x: &[i32]) {
-    #[omp::target]
-    for i in 0..y.len() {
-        y[i] = x.iter().take_while(|v| **v < 5).chain(x.iter()).sum::<i32>();
-    }
-}
-
-/// An option has no loop to go on with.
-#[omp::offload]
-fn passed_over(y: &mut [i32], x: &[i32]) {
-    #[omp::target]
-    for i in 0..y.len() {
-        for v in x.iter().copied().chain(Some(7)) {
-            if v == 7 {
-                continue;
-            }
-            y[i] += v;
-        }
-    }
-}
-
-/// A later part of a chain is evaluated after the first one's items.
-#[omp::offload]
-fn read_late(y: &mut [f32], x: &[f32]) {
-    #[omp::target]
-    for i in 0..y.len() {
-        let mut k = i;
-        for v in x[..2].iter().chain(x.get(k)) {
-            y[i] += v;
-            k += 1;
-        }
-    }
-}
-
 #[omp::offload]
 fn written(y: &mut [f32]) {
     #[omp::target]

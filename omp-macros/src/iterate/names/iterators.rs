@@ -135,7 +135,7 @@ impl Walk<'_> {
         if m.method == "zip" || m.method == "chain" {
             m.args.iter_mut().for_each(|arg| self.keep_numbers(arg, lets));
         }
-        const OF_NUMBERS: [&str; 6] = ["skip", "take", "step_by", "windows", "chunks", "chunks_exact"];
+        const OF_NUMBERS: [&str; 7] = ["skip", "take", "step_by", "windows", "chunks", "chunks_exact", "get"];
         if let (true, Some(number)) = (OF_NUMBERS.iter().any(|name| m.method == name), m.args.first_mut())
             && !matches!(number, Expr::Lit(_))
         {

@@ -191,15 +191,13 @@ impl Pipeline {
             }
         };
         let is_loop = matches!(self.source, Source::Counted { .. } | Source::While { .. });
+        let whole = if is_loop { whole } else { quote!({ #whole }) };
         let own = &self.label;
-        match label {
-            _ if self.is_several() && names_label(&whole, own) => {
-                let block = (!is_loop).then(|| quote!({ #whole }));
-                let whole = block.unwrap_or(whole);
-                quote_spanned!(span=> #own: #whole)
-            }
-            _ if self.is_several() => whole,
-            label => quote_spanned!(span=> #label #whole),
+        if self.is_several() {
+            let label = names_label(&whole, own).then(|| quote_spanned!(span=> #own:));
+            quote!(#label #whole)
+        } else {
+            quote_spanned!(span=> #label #whole)
         }
     }
 }
