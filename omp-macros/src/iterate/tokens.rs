@@ -125,7 +125,13 @@ impl<'ast> Visit<'ast> for Changed {
             Expr::Binary(b) if is_assignment(&b.op) => self.place(&b.left),
             Expr::Reference(r) if r.mutability.is_some() => self.place(&r.expr),
             // A method of the user's may take `&mut self`.
-            Expr::MethodCall(m) if !PURE.iter().any(|name| m.method == name) => self.place(&m.receiver),
+            // (What a call gives is a value of its own, or a place that is `&mut` in its arguments.)
+            Expr::MethodCall(m)
+                if !PURE.iter().any(|name| m.method == name)
+                    && !matches!(strip(&m.receiver), Expr::Call(_)) =>
+            {
+                self.place(&m.receiver);
+            }
             // `ref mut` may stand in a pattern.
             Expr::Match(m) => self.place(&m.expr),
             Expr::Let(l) => self.place(&l.expr),

@@ -48,6 +48,10 @@ twice! {
             })
             .take(5)
             .sum::<u32>();
+            let mut pulled = x.iter().skip_while(|v| **v < 20).enumerate().step_by(2).take(5).take_while(|(_, v)| **v != 33);
+            while let Some((at, v)) = pulled.next() {
+                k = k * 3 % 1000 + at as u32 + v;
+            }
             let with = std::iter::repeat_with(|| g + 2).take(3).product::<u32>();
             out[i] = [once, repeated, doubled, stepped, with, k];
         }
@@ -59,7 +63,7 @@ twice! {
             let (lo, hi) = (i % 5, i % 5 + i % 11);
             let fourth = x[lo..hi].iter().filter(|v| **v % 3 != 0).nth(i % 4).map_or(99, |v| v + 1);
             let first = x[lo..hi].iter().map(|v| v * 2).skip_while(|v| *v < 20).next().unwrap_or(5);
-            let same = x[lo..hi].iter().filter(|v| **v % 2 == 0).eq(y[lo..hi].iter().filter(|v| **v % 2 == 0).take(0));
+            let same = x[lo..hi].iter().filter(|v| **v % 2 == 0).eq(y[lo..hi].iter().take(0));
             let equal = x[lo..hi].iter().map(|v| v / 64).eq(y[lo..hi].iter().map(|v| v / 64));
             let less = x[lo..hi].iter().filter(|v| **v % 2 == 0).cmp(y[lo..hi].iter()).is_lt();
             let differs = x[..i % 3].iter().ne(x[..i % 4].iter());

@@ -1,7 +1,7 @@
 //! The expression after `in`: a range or an array with its adaptors.
 mod items;
 
-pub use items::Section;
+pub use items::{Section, positive};
 
 use crate::diag::{Code, Sink};
 use crate::iterate::tokens::{made, parentheses};

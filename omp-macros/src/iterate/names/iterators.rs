@@ -61,13 +61,16 @@ impl Walk<'_> {
             if !matches!(&*init.expr, Expr::MethodCall(_) | Expr::Call(_)) || !is_iterator(&init.expr) {
                 continue;
             }
+            // `let it = it.skip(1);` is the last statement with the name.
+            let end =
+                b.stmts[at + 1..].iter().position(|s| lets(s, &name)).map_or(b.stmts.len(), |n| at + 2 + n);
             let mut uses = NameUses::of(&name);
-            b.stmts[at + 1..].iter().for_each(|s| uses.visit_stmt(s));
+            b.stmts[at + 1..end].iter().for_each(|s| uses.in_scope(s));
             // What parts leave over has a rule of its own.
             if uses.binds || uses.all == 0 || uses.all > 1 && parts_let(l).is_some() {
                 continue;
             }
-            let rest = &b.stmts[at + 1..];
+            let rest = &b.stmts[at + 1..end];
             // One that moves on has to be used once.
             if moves_on && (uses.all > 1 || uses.next + uses.peek > 0 || repeats(rest, &name)) {
                 continue;
@@ -87,7 +90,7 @@ impl Walk<'_> {
                 }
             }
             let mut put = PutParts { name: &name, parts: &whole, rest: &whole };
-            b.stmts[at + 1..].iter_mut().for_each(|s| put.visit_stmt_mut(s));
+            b.stmts[at + 1..end].iter_mut().for_each(|s| put.visit_stmt_mut(s));
             next = at + numbers.len();
             b.stmts.splice(at..=at, numbers);
         }
@@ -227,16 +230,8 @@ impl Walk<'_> {
             }
             let mut items = made(quote_spanned!(span=> #base.skip(#count).inspect(|_| #count += 1)));
             for mut m in adaptors.into_iter().rev() {
-                if m.method == "scan" {
-                    let (init, f, state) = (&m.args[0], &m.args[1], self.fresh("state", span));
-                    let item = self.fresh("scanned", span);
-                    lets.push(syn::parse_quote_spanned!(span=> let mut #state = #init;));
-                    let next = crate::iterate::values::option::call(
-                        f,
-                        &[quote_spanned!(span=> &mut #state), quote_spanned!(span=> #item)],
-                        span,
-                    );
-                    items = made(quote_spanned!(span=> #items.map_while(|#item| #next)));
+                if let Some(with_state) = self.with_state(&m, &items, &mut lets) {
+                    items = with_state;
                 } else {
                     *m.receiver = items;
                     items = Expr::MethodCall(m);
@@ -251,6 +246,64 @@ impl Walk<'_> {
             b.stmts.splice(at - 1..at, lets);
             at += n - 1;
         }
+    }
+
+    /// An adaptor that keeps something from item to item, with a variable for it. What ends the items lets none of the others pass.
+    fn with_state(&mut self, m: &ExprMethodCall, items: &Expr, lets: &mut Vec<syn::Stmt>) -> Option<Expr> {
+        let (span, name) = (m.method.span(), m.method.to_string());
+        let [state, item] = ["state", "item"].map(|name| self.fresh(name, span));
+        let asked = |arg: &Expr| crate::iterate::values::option::call(arg, &[item.to_token_stream()], span);
+        let (init, passes) = match (name.as_str(), m.args.first()) {
+            ("scan", Some(init)) => {
+                lets.push(syn::parse_quote_spanned!(span=> let mut #state = #init;));
+                let next = crate::iterate::values::option::call(
+                    &m.args[1],
+                    &[quote_spanned!(span=> &mut #state), quote_spanned!(span=> #item)],
+                    span,
+                );
+                return Some(made(quote_spanned!(span=> #items.map_while(|#item| #next))));
+            }
+            ("enumerate", None) => {
+                lets.push(syn::parse_quote_spanned!(span=> let mut #state = 0usize;));
+                return Some(made(
+                    quote_spanned!(span=> #items.map(|#item| ({ #state += 1; #state - 1 }, #item))),
+                ));
+            }
+            ("skip", Some(n)) => (
+                quote_spanned!(span=> let mut #state: ::omp::__private::core::primitive::usize = #n;),
+                quote_spanned!(span=> #state == 0 || { #state -= 1; false }),
+            ),
+            ("take", Some(n)) => (
+                quote_spanned!(span=> let mut #state: ::omp::__private::core::primitive::usize = #n;),
+                quote_spanned!(span=> #state > 0 && { #state -= 1; true }),
+            ),
+            ("step_by", Some(n)) => {
+                let step = self.fresh("step", span);
+                lets.push(syn::parse_quote_spanned!(span=> let #step: ::omp::__private::core::primitive::usize = #n;));
+                lets.push(syn::parse_quote_spanned!(span=> assert!(#step != 0);));
+                (
+                    quote_spanned!(span=> let mut #state = 0usize;),
+                    quote_spanned!(span=> if #state == 0 { #state = #step - 1; true } else { #state -= 1; false }),
+                )
+            }
+            ("skip_while", Some(f)) => {
+                let cond = asked(f);
+                (
+                    quote_spanned!(span=> let mut #state = false;),
+                    quote_spanned!(span=> { if !#state { #state = !#cond; } #state }),
+                )
+            }
+            ("take_while", Some(f)) => {
+                let cond = asked(f);
+                (
+                    quote_spanned!(span=> let mut #state = true;),
+                    quote_spanned!(span=> { if #state { #state = #cond; } #state }),
+                )
+            }
+            _ => return None,
+        };
+        lets.push(syn::parse_quote_spanned!(span=> #init));
+        Some(made(quote_spanned!(span=> #items.filter(|#item| #passes))))
     }
 
     /// Parts are taken where the iterator's name is bound: `let all = &x[a..b];`.
@@ -280,7 +333,7 @@ impl Walk<'_> {
         }
     }
 
-    /// `let mut it = …;`: a chain that is counted, and the adaptors after it, the last one first. None of these keeps a number of its own.
+    /// `let mut it = …;`: a chain that is counted, and the adaptors after it, the last one first.
     fn pulled_let(&self, l: &syn::Local) -> Option<(Ident, Expr, Vec<ExprMethodCall>)> {
         let syn::Pat::Ident(p) = &l.pat else { return None };
         let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
@@ -291,8 +344,12 @@ impl Walk<'_> {
         while !self.is_native(e) {
             let Expr::MethodCall(m) = e else { return None };
             match (m.method.to_string().as_str(), m.args.len()) {
-                ("map" | "filter" | "filter_map" | "inspect" | "map_while", 1)
-                | ("copied" | "cloned", 0)
+                (
+                    "map" | "filter" | "filter_map" | "inspect" | "map_while" | "skip" | "take" | "step_by"
+                    | "skip_while" | "take_while",
+                    1,
+                )
+                | ("copied" | "cloned" | "enumerate", 0)
                 | ("scan", 2) => {}
                 _ => return None,
             }
@@ -504,9 +561,24 @@ fn asks(e: &Expr, what: &str, name: &Ident) -> bool {
         && matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident(name)))
 }
 
+/// Whether a statement is a `let` of this name.
+fn lets(s: &syn::Stmt, name: &Ident) -> bool {
+    matches!(s, syn::Stmt::Local(l) if matches!(&l.pat, syn::Pat::Ident(p) if p.ident == *name))
+}
+
 impl<'n> NameUses<'n> {
     fn of(name: &'n Ident) -> Self {
         Self { name, all: 0, next: 0, peek: 0, searched: 0, binds: false }
+    }
+
+    /// The uses in a statement, which may bind the name anew for the statements after it.
+    fn in_scope(&mut self, s: &syn::Stmt) {
+        match s {
+            syn::Stmt::Local(l) if lets(s, self.name) => {
+                l.init.iter().for_each(|init| self.visit_local_init(init));
+            }
+            s => self.visit_stmt(s),
+        }
     }
 }
 
@@ -685,26 +757,22 @@ fn is_number_let(s: &syn::Stmt) -> bool {
 
 /// Whether the making of an iterator may fail: it has checks of ranges, sizes or arithmetic.
 fn may_fail(e: &Expr) -> bool {
-    const SAFE: [&str; 13] = [
-        "cycle",
-        "len",
-        "iter",
-        "rev",
-        "enumerate",
-        "zip",
-        "take",
-        "skip",
-        "map",
-        "filter",
-        "copied",
-        "cloned",
-        "chain",
-    ];
+    // (A step of zero and parts of no elements are refused where the iterator is made.)
+    let safe = |m: &ExprMethodCall| {
+        let name = m.method.to_string();
+        let sized = ["step_by", "windows", "chunks", "chunks_exact"].contains(&name.as_str());
+        if sized {
+            return m.args.first().is_some_and(crate::iterate::loops::chain::positive);
+        }
+        ["cycle", "len", "iter", "into_iter"].contains(&name.as_str())
+            || crate::iterate::is_adaptor(&name, m.args.len())
+    };
     let mut found = false;
     search::walk(e, |e| {
         found |= match e {
-            Expr::Index(_) | Expr::Binary(_) | Expr::Unary(_) | Expr::Call(_) | Expr::Macro(_) => true,
-            Expr::MethodCall(m) => !SAFE.iter().any(|name| m.method == name),
+            Expr::Index(_) | Expr::Binary(_) | Expr::Unary(_) | Expr::Macro(_) => true,
+            Expr::Call(c) => crate::iterate::values::pipeline::of_std(c).is_none(),
+            Expr::MethodCall(m) => !safe(m),
             _ => false,
         };
         // What closures do happens where the items are.

@@ -426,7 +426,7 @@ impl Chain {
 }
 
 /// Whether it is a literal above zero.
-fn positive(e: &Expr) -> bool {
+pub fn positive(e: &Expr) -> bool {
     matches!(e, Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) if n.base10_parse::<u64>().is_ok_and(|n| n > 0))
 }
 
