@@ -80,6 +80,10 @@ pub struct Walk<'s> {
     pub(in crate::iterate) found_items: Vec<Option<Shape>>,
     /// The contents of the variables that stand for options of references.
     pub(in crate::iterate) option_shapes: HashMap<String, Shape>,
+    /// Whether what ends the chain that is read takes one item after the other.
+    pub(in crate::iterate) pulls: bool,
+    /// The slices that names of the macro's own stand for.
+    pub(in crate::iterate) slices: HashMap<String, Expr>,
     /// Which variables from outside are arrays.
     pub(in crate::iterate) arrays: &'s dyn Fn(&str) -> bool,
     /// Which arrays have elements of a type with a name, whose methods are its own.
@@ -110,6 +114,8 @@ impl<'s> Walk<'s> {
             calls_statement: false,
             found_items: Vec::new(),
             option_shapes: HashMap::new(),
+            slices: HashMap::new(),
+            pulls: false,
             arrays: &|_| false,
             named: &|_| false,
             structs: &|_| false,
@@ -236,6 +242,21 @@ impl<'s> Walk<'s> {
         }
     }
 
+    /// Records the slice of an array that a name of the macro's own is bound to.
+    pub(in crate::iterate) fn names_slice(&mut self, pat: &Pat, value: &Expr) {
+        let Some(name) = pattern::plain_name(pat).filter(|name| name.to_string().starts_with("__omp_"))
+        else {
+            return;
+        };
+        let slice = match value {
+            Expr::Path(p) => p.path.get_ident().and_then(|of| self.slices.get(&of.to_string())).cloned(),
+            value => crate::iterate::values::option::part(value).map(|_| value.clone()),
+        };
+        if let Some(slice) = slice {
+            self.slices.insert(name.to_string(), slice);
+        }
+    }
+
     /// Makes a loop over a chain a counted one; `inside`: of one that is not the outermost.
     fn replace(&mut self, f: &mut ExprForLoop, chain: &Chain, (collapse, inside): (u32, bool)) -> Option<()> {
         let span = f.expr.span();
@@ -304,6 +325,7 @@ impl<'s> Walk<'s> {
         self.scopes.push(scope);
         let mut lets = bound.lets;
         for (pat, value) in &mut lets {
+            self.names_slice(pat, value);
             self.declare(pat);
             self.has_kind(pat, value);
         }

@@ -670,7 +670,7 @@ impl VisitMut for NextIf<'_, '_, '_> {
 }
 
 /// Whether an expression is an iterator of an array: its adaptors end in `x.iter()`, `x[a..].windows(n)`.
-fn is_iterator(e: &Expr) -> bool {
+pub(in crate::iterate) fn is_iterator(e: &Expr) -> bool {
     is_iterator_or(e, &|_| false)
 }
 

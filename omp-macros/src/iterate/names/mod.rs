@@ -11,7 +11,7 @@
 pub(super) mod chosen;
 pub(super) mod cursors;
 pub(super) mod halves;
-mod iterators;
+pub(super) mod iterators;
 pub(super) mod ranges;
 pub(super) mod slice_patterns;
 pub(super) mod subscripts;

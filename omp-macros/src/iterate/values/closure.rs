@@ -593,7 +593,7 @@ impl Walk<'_> {
     }
 
     /// The item that an argument stands for, if one of its parts is the name of an item.
-    fn seen(&self, arg: &Expr) -> Option<Item> {
+    pub(in crate::iterate) fn seen(&self, arg: &Expr) -> Option<Item> {
         match arg {
             Expr::Paren(p) => self.seen(&p.expr),
             Expr::Group(g) => self.seen(&g.expr),
@@ -685,8 +685,8 @@ impl VisitMut for Returns<'_> {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
-/// `let (f, g) = (|x| …, |x| …);` and `let (a, b) = (x.get(i)?, x.get(j)?);` as two statements: no tuple holds closures or
-/// references.
+/// `let (f, g) = (|x| …, |x| …);` and `let (a, b) = (x.get(i)?, x.get(j)?);` as two statements: no tuple holds closures,
+/// iterators or references.
 pub(in crate::iterate) fn one_by_one(b: &mut Block) {
     let parts = |s: &Stmt| -> Option<Vec<Stmt>> {
         let Stmt::Local(l) = s else { return None };
@@ -696,10 +696,11 @@ pub(in crate::iterate) fn one_by_one(b: &mut Block) {
         let names = names.filter(|names| names.len() == values.elems.len())?;
         let closures = values.elems.iter().all(|e| matches!(e, Expr::Closure(_)));
         let tried = values.elems.iter().all(|e| matches!(e, Expr::Try(_)));
+        let iterators = values.elems.iter().all(crate::iterate::names::iterators::is_iterator);
         // A name means something else behind its `let`.
         let hides =
             |(k, e): (usize, &Expr)| names[..k].iter().any(|name| mentions(e.to_token_stream(), name));
-        if !(closures || tried) || values.elems.iter().enumerate().any(hides) {
+        if !(closures || tried || iterators) || values.elems.iter().enumerate().any(hides) {
             return None;
         }
         let one = |(pat, value): (&Pat, &Expr)| statement(quote_spanned!(pat.span()=> let #pat = #value;));

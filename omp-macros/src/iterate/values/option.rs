@@ -477,7 +477,7 @@ impl Walk<'_> {
         }
         let span = c.span();
         let mut value = c.args[0].clone();
-        if let Some(item) = self.item(&value) {
+        if let Some(item) = self.item(&value).or_else(|| self.slice(&value)) {
             let mut shape = Shape::of(&item);
             value = kept(&item, span);
             if let Item::Element { place, mutable: true } = &item {
@@ -516,6 +516,20 @@ impl Walk<'_> {
         self.sink()
             .error(crate::diag::Code::Reference, span, "an option of references can't be kept on a device")
             .help("take the values before: `.copied()` after `.iter()`");
+    }
+
+    /// The slice that a name of the macro's own stands for.
+    fn slice(&self, e: &Expr) -> Option<Item> {
+        match strip(e) {
+            Expr::Path(p) => self.slices.get(&p.path.get_ident()?.to_string()).cloned().map(Item::Value),
+            Expr::Tuple(t) => {
+                let part = |e| self.item(e).or_else(|| self.slice(e));
+                let known = t.elems.iter().any(|e| self.slice(e).is_some());
+                let item = |e| part(e).unwrap_or_else(|| Item::Value(Expr::clone(e)));
+                known.then(|| Item::Tuple(t.elems.iter().map(item).collect()))
+            }
+            _ => None,
+        }
     }
 
     /// The variable of what is best so far stands for an item like those that it is compared with.
@@ -1065,7 +1079,7 @@ impl Walk<'_> {
 }
 
 /// The array that a slice is a part of, and the ends of the part.
-fn part(e: &Expr) -> Option<(&Expr, Expr)> {
+pub(in crate::iterate) fn part(e: &Expr) -> Option<(&Expr, Expr)> {
     let Expr::Reference(r) = e else { return None };
     let (Expr::Index(x), None) = (strip(&r.expr), r.mutability) else { return None };
     let Expr::Range(range) = &*x.index else { return None };

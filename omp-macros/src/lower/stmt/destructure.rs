@@ -3,7 +3,8 @@
 use crate::lower::generated_names::Made;
 use crate::parse::tokens::leaves::idents;
 use crate::sema::syntax::forms::strip;
-use crate::sema::syntax::{place, search};
+use crate::sema::syntax::{effects, place};
+use omp_ir::method::Method;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
@@ -52,11 +53,9 @@ fn one_by_one(a: &syn::ExprAssign) -> Option<Expr> {
         if !is_place(left) || !names.map(|name| name.to_string()).all(free) {
             return None;
         }
-        // (A value may change what a later place is made of.)
-        if search::any(*value, |e| {
-            matches!(e, Expr::Reference(r) if r.mutability.is_some())
-                || matches!(e, Expr::Block(_) | Expr::Macro(_) | Expr::Assign(_))
-        }) {
+        // (Another value may change what a place is made of, or leave the statement.)
+        let of_numbers = |e: &Expr| matches!(e, Expr::MethodCall(m) if Method::is_name(&m.method.to_string(), m.args.len() + 1));
+        if !effects::is_pure(value, &of_numbers) {
             return None;
         }
         assigned.extend(place::root(left).map(ToString::to_string));

@@ -256,6 +256,10 @@ impl Walk<'_> {
                 }
                 None => self.tuple_of_references(c, &mut stmts)?,
             },
+            // A pair of items, under a name of ours.
+            Expr::Tuple(_) if is_own(&l.pat) && self.seen(&init.expr).is_some() => {
+                self.item_of_parts(&init.expr, &mut stmts)
+            }
             // `let (row, col) = &mut stack[top];`: one reference to the whole, of which the names are parts.
             Expr::Reference(r)
                 if r.mutability.is_some() && takes_parts(&l.pat) && chain::is_place(&r.expr) =>
@@ -283,6 +287,19 @@ impl Walk<'_> {
         Some(stmts)
     }
 
+    /// The item that a tuple of items and values is; the values get names.
+    fn item_of_parts(&mut self, e: &Expr, stmts: &mut Vec<Stmt>) -> Item {
+        match e {
+            Expr::Tuple(t) => Item::Tuple(t.elems.iter().map(|e| self.item_of_parts(e, stmts)).collect()),
+            e => self.item(e).unwrap_or_else(|| {
+                let (name, mut value) = (self.fresh("part", e.span()), e.clone());
+                self.visit_expr_mut(&mut value);
+                stmts.push(syn::parse_quote_spanned!(e.span()=> let #name = #value;));
+                Item::Value(made(quote_spanned!(e.span()=> #name)))
+            }),
+        }
+    }
+
     pub(super) fn hides_array(&mut self, name: &Ident) {
         if self.sink.has_error_in(name) {
             return;
@@ -303,6 +320,11 @@ impl Walk<'_> {
         // A closure's `let` opens one of its own.
         self.scopes.truncate(open);
     }
+}
+
+/// Whether a pattern is a name of the macro's own.
+fn is_own(pat: &Pat) -> bool {
+    pattern::plain_name(pat).is_some_and(|name| name.to_string().starts_with("__omp_"))
 }
 
 /// Whether a pattern names the parts of a value.

@@ -18,13 +18,13 @@ impl VisitMut for Walk<'_> {
             w.declare_consts(b);
             w.functions_inside(b);
             crate::iterate::names::slice_patterns::in_block(b);
+            crate::iterate::values::closure::one_by_one(b);
             w.chain_by_name(b);
             w.counted_by_next(b);
             w.pulled_by_next(b);
             w.parts_by_name(b);
             w.slice_cursors(b);
             w.mutable_halves(b);
-            crate::iterate::values::closure::one_by_one(b);
             let mut stmts = std::collections::VecDeque::from(std::mem::take(&mut b.stmts));
             while let Some(mut s) = stmts.pop_front() {
                 if let Some(parts) = w.part_or_leave(&s) {
@@ -44,6 +44,9 @@ impl VisitMut for Walk<'_> {
                 if let Some(each) = w.ranges_in_tuple(&s) {
                     each.into_iter().rev().for_each(|s| stmts.push_front(s));
                     continue;
+                }
+                if let Stmt::Local(syn::Local { pat, init: Some(init), .. }) = &s {
+                    w.names_slice(pat, &init.expr);
                 }
                 w.array_in_elements(&mut s);
                 references_in_tuple(&mut s);

@@ -91,6 +91,7 @@ impl Walk<'_> {
         {
             return None;
         }
+        self.pulls = true;
         let mut pipeline = self.pipeline(&f.expr)?;
         // A range under a name, say: nothing is written out.
         let text = |e: &Expr| e.to_token_stream().to_string();

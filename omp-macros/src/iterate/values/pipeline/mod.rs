@@ -76,6 +76,19 @@ fn names(e: &Expr, of_std: [&str; 2]) -> bool {
         && p.path.segments.iter().rev().zip(of_std.iter().rev()).all(|(s, name)| s.ident == name))
 }
 
+/// Whether the last method of an expression gives an iterator by its name: other values are compared, too.
+fn is_iterator(e: &Expr) -> bool {
+    match strip(e) {
+        Expr::MethodCall(m) => {
+            let name = m.method.to_string();
+            ["iter", "into_iter", "windows", "chunks", "chunks_exact"].contains(&name.as_str())
+                || is_adaptor(&name, m.args.len())
+        }
+        Expr::Call(c) => of_std(c).is_some(),
+        _ => false,
+    }
+}
+
 /// `u32::to_le_bytes`, of which an array comes.
 fn is_of_bytes(p: &syn::ExprPath) -> bool {
     p.path.segments.len() == 2
@@ -107,6 +120,7 @@ impl Walk<'_> {
             || !self.is_pipeline(&m.receiver)
             // (What a name gives next is another rule's, `names/iterators.rs`.)
             || (name == "next" || name == "nth") && matches!(strip(&m.receiver), Expr::Path(_))
+            || ["eq", "ne", "cmp"].contains(&name.as_str()) && !is_iterator(&m.receiver)
         {
             return None;
         }
@@ -127,6 +141,7 @@ impl Walk<'_> {
         if self.copies_what_changes(m.args.iter().filter(|arg| matches!(arg, Expr::Path(_)))) {
             return None;
         }
+        self.pulls = PULL.contains(&name.as_str());
         let mut pipeline = self.pipeline(&m.receiver)?;
         self.keep_late(&mut pipeline, &crate::iterate::changed(e));
         self.end(pipeline, m)
@@ -609,6 +624,10 @@ const ENDS: [(&str, usize); 26] = [
     ("ne", 1),
     ("cmp", 1),
 ];
+
+/// Those of them that take one item after the other, until one decides.
+const PULL: [&str; 12] =
+    ["any", "all", "find", "find_map", "position", "rposition", "try_fold", "next", "nth", "eq", "ne", "cmp"];
 
 /// Whether a method ends a chain of iterators.
 pub(super) fn ends(m: &ExprMethodCall) -> bool {

@@ -57,14 +57,14 @@ impl Walk<'_> {
             "successors" => {
                 let [next, value] = ["next", "value"].map(|name| self.fresh(name, span));
                 let (first, after) = (&c.args[0], call(&c.args[1], &[quote_spanned!(span=> &#value)], span));
-                let source = Source::While {
-                    pat: quote_spanned!(span=> #option::Some(#value)),
-                    next: next.to_token_stream(),
-                };
+                let some = quote_spanned!(span=> #option::Some(#value));
                 Some(Pipeline {
                     before: vec![quote_spanned!(span=> let mut #next = #first;)],
-                    source,
-                    steps: vec![Step::Do(quote_spanned!(span=> #next = #after;))],
+                    source: Source::Endless,
+                    steps: vec![
+                        Step::Let(some, next.to_token_stream()),
+                        Step::Do(quote_spanned!(span=> #next = #after;)),
+                    ],
                     item: made(value.into_token_stream()),
                     label: self.label(span),
                 })
@@ -74,12 +74,15 @@ impl Walk<'_> {
                     return None;
                 }
                 let (value, next) = (self.fresh("value", span), call(&c.args[0], &[], span));
-                let source = Source::While {
-                    pat: quote_spanned!(span=> #option::Some(#value)),
-                    next: next.into_token_stream(),
-                };
+                let step = Step::Let(quote_spanned!(span=> #option::Some(#value)), next.into_token_stream());
                 let item = made(value.into_token_stream());
-                Some(Pipeline { before: vec![], source, steps: vec![], item, label: self.label(span) })
+                Some(Pipeline {
+                    before: vec![],
+                    source: Source::Endless,
+                    steps: vec![step],
+                    item,
+                    label: self.label(span),
+                })
             }
         }
     }

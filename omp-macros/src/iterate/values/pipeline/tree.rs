@@ -28,8 +28,8 @@ pub struct Pipeline {
 pub enum Source {
     /// An iterator that a loop counts.
     Counted { pat: TokenStream, base: Expr },
-    /// `while let pat = next`
-    While { pat: TokenStream, next: TokenStream },
+    /// The steps alone, one of which ends it.
+    Endless,
     /// An option, which has one item at most.
     Option { pat: TokenStream, base: Expr },
     /// Pipelines one after the other, whose items have one name.
@@ -75,9 +75,14 @@ impl Pipeline {
         }
     }
 
+    /// Whether each item of a counted base is one, to the end of the base.
+    pub fn is_every(&self) -> bool {
+        matches!(self.source, Source::Counted { .. }) && self.steps.iter().all(|s| matches!(s, Step::Do(_)))
+    }
+
     /// Whether it is one loop, whose `break` needs no label.
     fn is_one_loop(&self) -> bool {
-        matches!(self.source, Source::Counted { .. } | Source::While { .. })
+        matches!(self.source, Source::Counted { .. } | Source::Endless)
             && !self.steps.iter().any(|s| matches!(s, Step::Each(_) | Step::Only { .. }))
     }
 
@@ -127,7 +132,7 @@ impl Pipeline {
                     *base = made(quote_spanned!(span=> #base.rev()));
                     true
                 }
-                Source::While { .. } => false,
+                Source::Endless => false,
                 Source::Option { .. } => true,
                 Source::Chain(parts) => {
                     parts.reverse();
@@ -179,7 +184,7 @@ impl Pipeline {
                 let base = in_head(base);
                 quote_spanned!(span=> for #pat in #base { #inner })
             }
-            Source::While { pat, next } => quote_spanned!(span=> while let #pat = #next { #inner }),
+            Source::Endless => quote_spanned!(span=> loop { #inner }),
             Source::Option { pat, base } => {
                 let (base, option) =
                     (in_head(base), quote_spanned!(span=> ::omp::__private::core::option::Option));
@@ -190,7 +195,7 @@ impl Pipeline {
                 quote!(#(#parts)*)
             }
         };
-        let is_loop = matches!(self.source, Source::Counted { .. } | Source::While { .. });
+        let is_loop = matches!(self.source, Source::Counted { .. } | Source::Endless);
         let whole = if is_loop { whole } else { quote!({ #whole }) };
         let own = &self.label;
         if self.is_several() {

@@ -32,7 +32,13 @@ impl Walk<'_> {
         m: &ExprMethodCall,
     ) -> Option<Pipeline> {
         let span = m.method.span();
-        if let (Some((pat, base)), Some((other_pat, other_base))) = (first.complete(), other.complete()) {
+        // What the first does, it does once more than the other has items, if that one ends first: but for the consumers that know the
+        // number of items.
+        let known = first.is_every() && other.is_every() && !self.pulls;
+        let effects = !known && self.has_effects(&m.receiver);
+        if let (Some((pat, base)), Some((other_pat, other_base)), false) =
+            (first.complete(), other.complete(), effects)
+        {
             *pat = quote_spanned!(span=> (#pat, #other_pat));
             *base = made(quote_spanned!(span=> #base.zip(#other_base)));
             let (item, other_item) = (&first.item, &other.item);
@@ -48,7 +54,7 @@ impl Walk<'_> {
             let (first, other) = (first.to_token_stream(), other.to_token_stream());
             made(quote_spanned!(span=> (#first, #other)))
         };
-        let mut whole = if other.complete().is_some() {
+        let mut whole = if other.is_every() || effects {
             let numbered = self.numbered(&mut other, &mut before, m)?;
             let item = pair(&value, &other.item);
             self.with_number(first, other, (&numbered, &value), span).with_item(item)
@@ -72,7 +78,8 @@ impl Walk<'_> {
         m: &ExprMethodCall,
     ) -> Option<Numbered> {
         let span = m.method.span();
-        let base = of.complete().map(|(_, base)| base.clone());
+        let every = of.is_every();
+        let base = of.complete().map(|(_, base)| base.clone()).filter(|_| every);
         let mut kept = Vec::new();
         let base = base
             .filter(super::loops::gives_a_value)
@@ -124,9 +131,9 @@ impl Walk<'_> {
     pub(super) fn compared_items(&mut self, mut pipeline: Pipeline, m: &ExprMethodCall) -> Option<Expr> {
         let (span, name) = (m.method.span(), m.method.to_string());
         let mut other = self.other(&m.args[0])?;
-        let swapped = other.complete().is_none();
+        let swapped = !other.is_every();
         if swapped {
-            if name == "cmp" {
+            if name == "cmp" || self.has_effects(&m.receiver) {
                 return self.refused(m);
             }
             std::mem::swap(&mut pipeline, &mut other);
