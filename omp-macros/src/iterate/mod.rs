@@ -23,7 +23,7 @@ pub use names::cursors::parameters as slice_parameters;
 pub use names::slice_patterns::assigned_through;
 pub use names::subscripts::take as subscripts;
 use syn::visit_mut::VisitMut;
-use syn::{Block, Expr, ExprForLoop, Stmt};
+use syn::{Block, Expr, ExprForLoop, Stmt, Type};
 pub use tokens::{changed, generated, hidden, in_head, moved, parentheses};
 pub use values::arrays::{FIXED, WHOLE, join};
 pub use values::closure::{captures, substituted};
@@ -163,24 +163,30 @@ pub fn block(sig: &syn::Signature, body: &mut Block, kinds: Kinds<'_>, sink: &mu
     };
     values::zips::Zips.visit_block_mut(body);
     let gives_option = matches!(&sig.output, syn::ReturnType::Type(_, ty)
-        if matches!(&**ty, syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Option")));
+        if matches!(&**ty, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Option")));
     if gives_option {
         values::splits::TriedEnds(0).visit_block_mut(body);
     }
     let mut walk = loops::walk::Walk::new(&|_| false, kinds, sink);
     walk.named = &named;
     walk.changing = names_that_change(sig);
+    walk.mutable_references = params()
+        .filter(|arg| {
+            let array = |ty: &Type| matches!(ty, Type::Slice(_) | Type::Array(_));
+            matches!(&*arg.ty, Type::Reference(r) if r.mutability.is_some() && !array(&r.elem))
+        })
+        .filter_map(|arg| loops::pattern::plain_name(&arg.pat).map(ToString::to_string))
+        .collect();
     let structs = |name: &str| {
         params().any(|arg| {
-            let ty = if let syn::Type::Reference(r) = &*arg.ty { &*r.elem } else { &*arg.ty };
-            matches!(ty, syn::Type::Path(_))
-                && loops::pattern::plain_name(&arg.pat).is_some_and(|n| n == name)
+            let ty = if let Type::Reference(r) = &*arg.ty { &*r.elem } else { &*arg.ty };
+            matches!(ty, Type::Path(_)) && loops::pattern::plain_name(&arg.pat).is_some_and(|n| n == name)
         })
     };
     walk.structs = &structs;
     // (An alias of `Result` is called so, too.)
     walk.gives_result = matches!(&sig.output, syn::ReturnType::Type(_, ty)
-        if matches!(&**ty, syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident.to_string().ends_with("Result"))));
+        if matches!(&**ty, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident.to_string().ends_with("Result"))));
     names::chosen::fields_by_name(sig, body);
     names::cursors::parameters(sig, body);
     walk.function(body);
@@ -199,7 +205,7 @@ fn names_that_change(sig: &syn::Signature) -> Vec<String> {
 }
 
 /// Whether an array has elements of a type with a name: `&[Cell]`, `Vec<f32>`.
-pub fn has_named_elements(ty: &syn::Type) -> bool {
+pub fn has_named_elements(ty: &Type) -> bool {
     use syn::Type;
     let named = |ty: &Type| matches!(ty, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident != "Vec" && s.ident != "Box"));
     match ty {
@@ -222,7 +228,7 @@ pub fn has_named_elements(ty: &syn::Type) -> bool {
 }
 
 /// How a variable of this type is iterated.
-pub fn of_type(ty: &syn::Type) -> Option<IteratedBy> {
+pub fn of_type(ty: &Type) -> Option<IteratedBy> {
     use syn::Type;
     let last = |ty: &Type, name: &str| match ty {
         Type::Path(p) => p.path.segments.last().is_some_and(|s| s.ident == name && !s.arguments.is_empty()),
@@ -258,7 +264,7 @@ pub fn of_type(ty: &syn::Type) -> Option<IteratedBy> {
 }
 
 /// How a name of a parameter's pattern is iterated.
-pub fn of_parameter(pat: &syn::Pat, ty: &syn::Type, name: &syn::Ident) -> Option<IteratedBy> {
+pub fn of_parameter(pat: &syn::Pat, ty: &Type, name: &syn::Ident) -> Option<IteratedBy> {
     use syn::{Pat, Type};
     match (pat, ty) {
         (Pat::Ident(p), _) if p.ident == *name => of_type(ty).and_then(|kind| of_binding(p, kind)),

@@ -23,7 +23,7 @@ use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::names::Names;
 use proc_macro2::Span;
 use quote::{ToTokens, quote, quote_spanned};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -82,6 +82,8 @@ pub struct Walk<'s> {
     pub(in crate::iterate) option_shapes: HashMap<String, Shape>,
     /// Whether what ends the chain that is read takes one item after the other.
     pub(in crate::iterate) pulls: bool,
+    /// The names that may be a `&mut` of a value.
+    pub(in crate::iterate) mutable_references: HashSet<String>,
     /// The slices that names of the macro's own stand for.
     pub(in crate::iterate) slices: HashMap<String, Expr>,
     /// Which variables from outside are arrays.
@@ -116,6 +118,7 @@ impl<'s> Walk<'s> {
             option_shapes: HashMap::new(),
             slices: HashMap::new(),
             pulls: false,
+            mutable_references: HashSet::new(),
             arrays: &|_| false,
             named: &|_| false,
             structs: &|_| false,

@@ -21,13 +21,35 @@ impl Walk<'_> {
             Expr::Assign(_) | Expr::Macro(_) => true,
             Expr::Binary(b) => is_assignment(&b.op),
             Expr::Reference(r) => r.mutability.is_some(),
-            Expr::Call(c) => self.names_closure(&c.func),
+            Expr::Call(c) => {
+                self.names_closure(&c.func) || c.args.iter().any(|arg| self.is_mutable_reference(arg))
+            }
             Expr::MethodCall(m) => {
                 let listed = Method::is_name(&m.method.to_string(), m.args.len() + 1);
                 !listed && place::root(&m.receiver).is_some_and(|name| self.may_change(name))
             }
             _ => false,
         })
+    }
+
+    /// Whether an argument is the name of a `&mut` of a value: the function may change it.
+    fn is_mutable_reference(&self, e: &Expr) -> bool {
+        matches!(strip(e), Expr::Path(p) if p.path.get_ident().is_some_and(|name| self.mutable_references.contains(&name.to_string())))
+    }
+
+    /// The names that the evaluation of an expression may give other values, those behind `&mut`s among them.
+    pub(in crate::iterate) fn changed(&self, e: &Expr) -> std::collections::HashSet<String> {
+        let mut names = changed(e);
+        search::each(e, |e| {
+            let args: Vec<&Expr> = match e {
+                Expr::Call(c) => c.args.iter().collect(),
+                Expr::MethodCall(m) => m.args.iter().collect(),
+                _ => return,
+            };
+            let given = args.into_iter().filter(|arg| self.is_mutable_reference(arg));
+            names.extend(given.flat_map(|arg| idents(arg.to_token_stream())).map(|name| name.to_string()));
+        });
+        names
     }
 
     fn may_change(&self, name: &Ident) -> bool {
@@ -55,7 +77,7 @@ impl Walk<'_> {
     /// Whether the evaluation of a value changes variables of these parts.
     fn changes(&self, value: Option<&Expr>, parts: &[(&mut Expr, bool)]) -> bool {
         let Some(value) = value.filter(|e| self.has_effects(e)) else { return false };
-        let changed = changed(value);
+        let changed = self.changed(value);
         parts.iter().any(|(e, _)| idents(e.to_token_stream()).any(|name| changed.contains(&name.to_string())))
     }
 

@@ -6,6 +6,7 @@ use super::expressions::{is_pure, is_pure_let, made};
 use super::{Inline, Method};
 use crate::expand::methods::behind_parens;
 use crate::iterate::changed;
+use crate::parse::tokens::leaves::idents;
 use crate::parse::tokens::source::OF_CHAIN;
 use crate::sema::syntax::forms::strip;
 use proc_macro2::Ident;
@@ -45,7 +46,7 @@ impl Inline<'_> {
         };
         let whole = matches!(strip(e), Expr::Call(_));
         let changed = changed(e);
-        let mut first = First { inline: self, changed, before: Vec::new(), whole };
+        let mut first = First { inline: self, changed, before: Vec::new(), whole, left: false };
         first.visit_expr_mut(e);
         first.before
     }
@@ -80,6 +81,8 @@ struct First<'f, 'a> {
     before: Vec<Stmt>,
     /// The expression is such a call itself.
     whole: bool,
+    /// What comes next may not be evaluated, as something before it may leave.
+    left: bool,
 }
 
 impl VisitMut for First<'_, '_> {
@@ -96,32 +99,49 @@ impl VisitMut for First<'_, '_> {
             | Expr::Cast(_)
             | Expr::Reference(_)
             | Expr::Index(_)
-            | Expr::Tuple(_) => visit_mut::visit_expr_mut(self, e),
-            Expr::Match(m) => self.visit_expr_mut(&mut m.expr),
-            Expr::If(i) => self.visit_expr_mut(&mut i.cond),
-            Expr::Let(l) => self.visit_expr_mut(&mut l.expr),
-            Expr::ForLoop(f) if f.attrs.is_empty() => self.visit_expr_mut(&mut f.expr),
-            Expr::Return(r) => {
-                if let Some(value) = &mut r.expr {
-                    self.visit_expr_mut(value);
-                }
-            }
+            | Expr::Tuple(_)
+            | Expr::Return(_) => visit_mut::visit_expr_mut(self, e),
             // (The right side of others may not be evaluated.)
             Expr::Binary(b) if !matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)) => {
                 visit_mut::visit_expr_mut(self, e);
             }
-            _ => return,
+            Expr::Match(m) => self.visit_expr_mut(&mut m.expr),
+            Expr::If(i) => self.visit_expr_mut(&mut i.cond),
+            Expr::Let(l) => self.visit_expr_mut(&mut l.expr),
+            Expr::ForLoop(f) if f.attrs.is_empty() => self.visit_expr_mut(&mut f.expr),
+            _ => {}
         }
+        let goes_on = matches!(
+            e,
+            Expr::Call(_)
+                | Expr::MethodCall(_)
+                | Expr::Assign(_)
+                | Expr::Field(_)
+                | Expr::Paren(_)
+                | Expr::Unary(_)
+                | Expr::Cast(_)
+                | Expr::Reference(_)
+                | Expr::Index(_)
+                | Expr::Tuple(_)
+                | Expr::Binary(_)
+                | Expr::Path(_)
+                | Expr::Lit(_)
+                | Expr::Closure(_)
+                | Expr::Range(_)
+                | Expr::Let(_)
+        );
+        self.left |= !goes_on;
         let Expr::Call(call) = &*e else { return };
         let functions = self.inline.methods.functions.clone();
         let Some((name, method)) = self.inline.named(call, &functions) else { return };
         let span = name.span();
-        let stays = |arg: &Expr| {
-            is_pure(arg, &self.inline.changing)
-                && !crate::parse::tokens::leaves::idents(arg.to_token_stream())
-                    .any(|name| self.changed.contains(&name.to_string()))
+        let changes = |name: Ident| {
+            let name = name.to_string();
+            self.changed.contains(&name) || self.inline.changing.contains(&name)
         };
-        if whole || !self.inline.searches(&method) || !call.args.iter().all(stays) {
+        let stays =
+            |arg: &Expr| is_pure(arg, &self.inline.changing) && !idents(arg.to_token_stream()).any(changes);
+        if whole || self.left || !self.inline.searches(&method) || !call.args.iter().all(stays) {
             return;
         }
         self.inline.chains += 1;

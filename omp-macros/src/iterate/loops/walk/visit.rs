@@ -47,6 +47,11 @@ impl VisitMut for Walk<'_> {
                 }
                 if let Stmt::Local(syn::Local { pat, init: Some(init), .. }) = &s {
                     w.names_slice(pat, &init.expr);
+                    if let (Pat::Ident(p), Expr::Reference(syn::ExprReference { mutability: Some(_), .. })) =
+                        (pat, &*init.expr)
+                    {
+                        w.mutable_references.insert(p.ident.to_string());
+                    }
                 }
                 w.array_in_elements(&mut s);
                 references_in_tuple(&mut s);

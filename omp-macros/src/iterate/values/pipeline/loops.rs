@@ -101,7 +101,8 @@ impl Walk<'_> {
             return None;
         }
         let mut stmts = f.body.stmts.clone();
-        self.keep_late(&mut pipeline, &crate::iterate::changed(&syn::parse_quote!({ #(#stmts)* })));
+        let changed = self.changed(&syn::parse_quote!({ #(#stmts)* }));
+        self.keep_late(&mut pipeline, &changed);
         let (pat, span) = (&f.pat, f.expr.span());
         let mut body = if pipeline.is_several() {
             let (next, own) = (self.label(span), f.label.as_ref().map(|label| &label.name));

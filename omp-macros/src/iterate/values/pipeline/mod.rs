@@ -143,7 +143,8 @@ impl Walk<'_> {
         }
         self.pulls = PULL.contains(&name.as_str());
         let mut pipeline = self.pipeline(&m.receiver)?;
-        self.keep_late(&mut pipeline, &crate::iterate::changed(e));
+        let changed = self.changed(e);
+        self.keep_late(&mut pipeline, &changed);
         self.end(pipeline, m)
     }
 

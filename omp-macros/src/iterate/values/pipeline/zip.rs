@@ -130,10 +130,14 @@ impl Walk<'_> {
     /// `items.eq(other)`, `ne` and `cmp`: a comparison item by item.
     pub(super) fn compared_items(&mut self, mut pipeline: Pipeline, m: &ExprMethodCall) -> Option<Expr> {
         let (span, name) = (m.method.span(), m.method.to_string());
+        // (Whether they are evaluated where the lengths differ is not determined.)
+        if self.has_effects(&m.receiver) || self.has_effects(&m.args[0]) {
+            return self.refused(m);
+        }
         let mut other = self.other(&m.args[0])?;
         let swapped = !other.is_every();
         if swapped {
-            if name == "cmp" || self.has_effects(&m.receiver) {
+            if name == "cmp" {
                 return self.refused(m);
             }
             std::mem::swap(&mut pipeline, &mut other);
