@@ -106,6 +106,7 @@ twice! {
                 kept += v;
                 k += 1;
             }
+            kept += k as u32;
             let mut n = i % 3 + 1;
             x[..2].iter().chain(y[..n].iter()).for_each(|v| {
                 kept = kept * 2 + v;
