@@ -4,6 +4,7 @@
 use super::tree::{Pipeline, Step};
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{made, parentheses};
+use crate::sema::syntax::forms::strip;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, ExprMethodCall};
@@ -35,7 +36,7 @@ impl Walk<'_> {
         // What the first does, it does once more than the other has items, if that one ends first: but for the consumers that know the
         // number of items.
         let known = first.is_every() && other.is_every() && !self.pulls;
-        let effects = !known && self.has_effects(&m.receiver);
+        let effects = !known && self.evaluates_with_effects(&m.receiver);
         if let (Some((pat, base)), Some((other_pat, other_base)), false) =
             (first.complete(), other.complete(), effects)
         {
@@ -68,6 +69,17 @@ impl Walk<'_> {
         };
         whole.before = before;
         Some(whole)
+    }
+
+    /// Whether what a chain is given, such as its closures, may change something.
+    fn evaluates_with_effects(&self, chain: &Expr) -> bool {
+        match strip(chain) {
+            Expr::MethodCall(m) => {
+                m.args.iter().any(|arg| self.has_effects(arg)) || self.evaluates_with_effects(&m.receiver)
+            }
+            Expr::Call(c) => c.args.iter().any(|arg| self.has_effects(arg)),
+            _ => false,
+        }
     }
 
     /// The base of a pipeline, whose items are taken by number. What it is made of is evaluated where the iterator is made.
@@ -131,7 +143,7 @@ impl Walk<'_> {
     pub(super) fn compared_items(&mut self, mut pipeline: Pipeline, m: &ExprMethodCall) -> Option<Expr> {
         let (span, name) = (m.method.span(), m.method.to_string());
         // (Whether they are evaluated where the lengths differ is not determined.)
-        if self.has_effects(&m.receiver) || self.has_effects(&m.args[0]) {
+        if self.evaluates_with_effects(&m.receiver) || self.evaluates_with_effects(&m.args[0]) {
             return self.refused(m);
         }
         let mut other = self.other(&m.args[0])?;
