@@ -48,7 +48,7 @@ twice! {
             })
             .take(5)
             .sum::<u32>();
-            let mut pulled = x.iter().skip_while(|v| **v < 20).enumerate().step_by(2).take(5).take_while(|(_, v)| **v != 33);
+            let mut pulled = x.iter().skip_while(|v| **v < 20).enumerate().step_by(2);
             while let Some((at, v)) = pulled.next() {
                 k = k * 3 % 1000 + at as u32 + v;
             }

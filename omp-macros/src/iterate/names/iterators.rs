@@ -248,11 +248,10 @@ impl Walk<'_> {
         }
     }
 
-    /// An adaptor that keeps something from item to item, with a variable for it. What ends the items lets none of the others pass.
+    /// An adaptor that keeps something from item to item, with a variable for it. (What ends the items, `take`, must not take further ones.)
     fn with_state(&mut self, m: &ExprMethodCall, items: &Expr, lets: &mut Vec<syn::Stmt>) -> Option<Expr> {
         let (span, name) = (m.method.span(), m.method.to_string());
         let [state, item] = ["state", "item"].map(|name| self.fresh(name, span));
-        let asked = |arg: &Expr| crate::iterate::values::option::call(arg, &[item.to_token_stream()], span);
         let (init, passes) = match (name.as_str(), m.args.first()) {
             ("scan", Some(init)) => {
                 lets.push(syn::parse_quote_spanned!(span=> let mut #state = #init;));
@@ -273,10 +272,6 @@ impl Walk<'_> {
                 quote_spanned!(span=> let mut #state: ::omp::__private::core::primitive::usize = #n;),
                 quote_spanned!(span=> #state == 0 || { #state -= 1; false }),
             ),
-            ("take", Some(n)) => (
-                quote_spanned!(span=> let mut #state: ::omp::__private::core::primitive::usize = #n;),
-                quote_spanned!(span=> #state > 0 && { #state -= 1; true }),
-            ),
             ("step_by", Some(n)) => {
                 let step = self.fresh("step", span);
                 lets.push(syn::parse_quote_spanned!(span=> let #step: ::omp::__private::core::primitive::usize = #n;));
@@ -287,17 +282,10 @@ impl Walk<'_> {
                 )
             }
             ("skip_while", Some(f)) => {
-                let cond = asked(f);
+                let cond = crate::iterate::values::option::call(f, &[item.to_token_stream()], span);
                 (
                     quote_spanned!(span=> let mut #state = false;),
                     quote_spanned!(span=> { if !#state { #state = !#cond; } #state }),
-                )
-            }
-            ("take_while", Some(f)) => {
-                let cond = asked(f);
-                (
-                    quote_spanned!(span=> let mut #state = true;),
-                    quote_spanned!(span=> { if #state { #state = #cond; } #state }),
                 )
             }
             _ => return None,
@@ -345,8 +333,8 @@ impl Walk<'_> {
             let Expr::MethodCall(m) = e else { return None };
             match (m.method.to_string().as_str(), m.args.len()) {
                 (
-                    "map" | "filter" | "filter_map" | "inspect" | "map_while" | "skip" | "take" | "step_by"
-                    | "skip_while" | "take_while",
+                    "map" | "filter" | "filter_map" | "inspect" | "map_while" | "skip" | "step_by"
+                    | "skip_while",
                     1,
                 )
                 | ("copied" | "cloned" | "enumerate", 0)
