@@ -316,7 +316,7 @@ impl Walk<'_> {
                 self.named(&mut pipeline, span);
                 pipeline.before.push(quote_spanned!(span=>
                     let #step: usize = #n;
-                    assert!(#step != 0);
+                    ::omp::__private::core::assert!(#step != 0);
                     let mut #left = 0usize;
                 ));
                 pipeline.steps.push(Step::Do(quote_spanned!(span=>
