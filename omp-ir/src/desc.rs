@@ -235,6 +235,8 @@ pub enum Derived {
     PartialOrder,
     /// `cmp`, `max`, `min`
     Order,
+    /// As [`Order`](Self::Order), the other way round: `std::cmp::Reverse`.
+    Reversed,
 }
 
 /// A struct or tuple.

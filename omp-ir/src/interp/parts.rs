@@ -2,7 +2,7 @@
 use super::method::ordering;
 use super::number::{Num, binary};
 use super::value::Value;
-use crate::desc::EnumDesc;
+use crate::desc::{Derived, EnumDesc};
 use crate::ids::TyId;
 use crate::kernel::{Ty, Types};
 use crate::method::{ExtremeOp, Method, PartsOp};
@@ -36,7 +36,8 @@ pub(super) fn call(method: Method, args: &[Value], types: &Types, ty: TyId) -> O
 /// `a op b` part by part; the last part decides if all before it are equal.
 fn compared(types: &Types, ty: TyId, op: PartsOp, a: &Value, b: &Value) -> Option<bool> {
     match (types.get(ty), a, b) {
-        (Ty::Struct(_, fields), Value::Struct(a), Value::Struct(b)) => {
+        (Ty::Struct(desc, fields), Value::Struct(a), Value::Struct(b)) => {
+            let (a, b) = if desc.derived == Derived::Reversed { (b, a) } else { (a, b) };
             in_turn(types, fields.iter().copied(), op, a, b)
         }
         (Ty::Array(elem, _), Value::Array(a), Value::Array(b)) => {

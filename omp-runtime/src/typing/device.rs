@@ -6,7 +6,7 @@ use omp_ir::desc::{DataDesc, Derived, EnumDesc, FieldDesc, Prim, StructDesc, Typ
 use omp_ir::kernel::Callee;
 use omp_ir::template::ReduceOp;
 use std::any::TypeId;
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::marker::PhantomData;
 use std::mem::{ManuallyDrop, align_of, offset_of, size_of};
 use std::ops::Deref;
@@ -17,8 +17,8 @@ pub trait DeriveCloneAndCopy: Copy {}
 
 impl<T: Copy> DeriveCloneAndCopy for T {}
 
-/// A type whose values can be copied to a device and back: the numbers, `bool` and `char`, fixed arrays, tuples and `Option`s of device
-/// types, and structs and enums that derive `omp::Device` (those with data under `#[repr(u8)]` or another integer).
+/// A type whose values can be copied to a device and back: the numbers, `bool` and `char`, fixed arrays, tuples, `Option`s and
+/// `Reverse`s of device types, and structs and enums that derive `omp::Device` (those with data under `#[repr(u8)]` or another integer).
 ///
 /// Derive it; it is the bound for generic code:
 ///
@@ -504,6 +504,33 @@ unsafe impl<T: Device, const N: usize> Device for [T; N] {
         T::asked(how, cx);
     }
 }
+
+#[diagnostic::do_not_recommend]
+// SAFETY: offset, size and alignment are computed by rustc.
+unsafe impl<T: Device> Device for Reverse<T> {
+    const DESC: &'static TypeDesc = &TypeDesc::Struct(&StructDesc {
+        name: "Reverse",
+        derived: Derived::Reversed,
+        size: size_of::<Self>(),
+        align: align_of::<Self>(),
+        fields: &[FieldDesc { name: "0", ty: <T as Device>::DESC, offset: offset_of!(Self, 0) }],
+    });
+    const FILL: Self = Self(T::FILL);
+
+    fn operator(op: OpKind, _: TypeId, cx: &mut Describe) -> Option<Callee> {
+        if let Some(how) = Comparison::of(op) {
+            Self::asked(how, cx);
+        }
+        None
+    }
+
+    fn asked(how: Comparison, cx: &mut Describe) {
+        T::asked(how, cx);
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: CloneCopies> CloneCopies for Reverse<T> {}
 
 macro_rules! tuples {
     ($(($($T:ident $i:tt),+))*) => { $(

@@ -95,6 +95,7 @@ mod references;
 mod references_in_tuples;
 mod references_to_values;
 mod results;
+mod reversed_orders;
 mod shadows;
 mod slice_patterns;
 mod slices_taken_apart;

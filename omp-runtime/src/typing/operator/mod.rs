@@ -159,6 +159,11 @@ impl<T: Device, E: Device> Operand for Result<T, E> {
     type Kind = kind::User;
 }
 
+impl<T: Device> Operand for std::cmp::Reverse<T> {
+    type Is = Self;
+    type Kind = kind::Parts;
+}
+
 macro_rules! tuples {
     ($(($($T:ident)+))*) => { $(
         impl<$($T: Device),+> Operand for ($($T,)+) {

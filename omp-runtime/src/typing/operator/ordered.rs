@@ -11,7 +11,7 @@ use crate::typing::describe::Describe;
 use crate::typing::device::Device;
 use omp_ir::kernel::Callee;
 use std::any::{TypeId, type_name};
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -150,6 +150,18 @@ unsafe impl<T: Comparable, const N: usize> HasParts for [T; N] {}
 unsafe impl<T: Comparable> HasOrder for Option<T> {}
 // SAFETY: ordered by its parts or as a number, as std's own impl does.
 unsafe impl<T: Comparable> HasParts for Option<T> {}
+
+// SAFETY: compared by its part, the other way round, as std's own impl does.
+unsafe impl<T: Comparable> Comparable for Reverse<T> {
+    fn ask(how: Comparison, cx: &mut Describe) {
+        T::ask(how, cx);
+    }
+}
+
+// SAFETY: ordered by its part, the other way round, as std's own impl does.
+unsafe impl<T: Comparable> HasOrder for Reverse<T> {}
+// SAFETY: ordered by its part, the other way round, as std's own impl does.
+unsafe impl<T: Comparable> HasParts for Reverse<T> {}
 
 macro_rules! tuples {
     ($(($($T:ident)+))*) => { $(

@@ -4,7 +4,7 @@ use super::literal;
 use crate::back::Dialect;
 use crate::back::c::body::Body;
 use crate::back::c::helpers::{c_name, signed, unsigned};
-use omp_ir::desc::Prim;
+use omp_ir::desc::{Derived, Prim};
 use omp_ir::ids::{ExprId, TyId};
 use omp_ir::kernel::Ty;
 use omp_ir::method::{
@@ -143,12 +143,15 @@ impl Body<'_, '_> {
         match self.w.types.get(ty).clone() {
             // Nothing stands for such a value.
             _ if self.w.types.is_empty(ty) => lines.push(format!("return {at_end};")),
-            Ty::Struct(_, fields) => {
+            Ty::Struct(desc, fields) => {
                 let names = self.w.with_types(|types, names| types.struct_names(ty, names));
+                let (a, b) = if desc.derived == Derived::Reversed { ("b", "a") } else { ("a", "b") };
                 for (field, part) in fields.iter().zip(&names.fields) {
                     let Some(part) = part else { continue };
                     let (eq, by) = (self.compares(PartsOp::Eq, *field), self.compares(op, *field));
-                    lines.push(format!("if (!{eq}(a.{part}, b.{part})) return {by}(a.{part}, b.{part});"));
+                    lines.push(format!(
+                        "if (!{eq}({a}.{part}, {b}.{part})) return {by}({a}.{part}, {b}.{part});"
+                    ));
                 }
                 lines.push(format!("return {at_end};"));
             }

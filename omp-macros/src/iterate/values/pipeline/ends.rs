@@ -161,6 +161,15 @@ impl Walk<'_> {
                 let best = self.fresh("best", span);
                 let held = |e: &dyn ToTokens| quote_spanned!(span=> ::omp::__private::held(#e));
                 let (best_value, value) = (held(&best), held(&item));
+                let key = |of: &dyn ToTokens| {
+                    let key = call(arg(0), &[quote!(&#of)], span);
+                    parentheses(key.into_token_stream())
+                };
+                // Std evaluates the key of a single item, too, which may panic.
+                let first = name.ends_with("_by_key").then(|| {
+                    let key = key(&item);
+                    quote_spanned!(span=> let _ = #key;)
+                });
                 let next = match name.as_str() {
                     "reduce" => call(arg(0), &[quote!(#best), quote!(#item)], span).into_token_stream(),
                     "max" | "min" => {
@@ -171,11 +180,7 @@ impl Walk<'_> {
                         let order = if of.ends_with("_by") {
                             call(arg(0), &[quote!(&#best), quote!(&#item)], span)
                         } else {
-                            let key = |of: &Expr| {
-                                let key = call(arg(0), &[quote!(&#of)], span);
-                                parentheses(key.into_token_stream())
-                            };
-                            let (a, b) = (key(&made(best.to_token_stream())), key(&item));
+                            let (a, b) = (key(&best), key(&item));
                             made(quote_spanned!(span=> #a.cmp(&#b)))
                         };
                         let (greater, other) = if of.starts_with("max") {
@@ -189,7 +194,7 @@ impl Walk<'_> {
                 };
                 (
                     quote_spanned!(span=> let mut #acc = #none;),
-                    quote_spanned!(span=> #acc = match #acc { #none => #some(#value), #some(#best) => #some(#next) };),
+                    quote_spanned!(span=> #acc = match #acc { #none => { #first #some(#value) } #some(#best) => #some(#next) };),
                 )
             }
         };
