@@ -58,6 +58,7 @@ mod methods;
 mod methods_alone;
 mod missing_parts;
 mod modules_nearby;
+mod moved_further;
 mod moved_on;
 mod moving_closures;
 mod mutable_references;

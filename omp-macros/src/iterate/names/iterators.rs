@@ -1,5 +1,5 @@
 //! Named iterators. The iterators of `let it = x.iter().take(n);` and `let c = x.chunks_exact(n);` replace their names.
-//! `let mut it = x.iter();`, of which only `next` is called, becomes a counter.
+//! Those with several uses that move on are in [`super::moved_on`].
 use crate::iterate::loops::chain::{is_array_value, is_place};
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{made, parentheses};
@@ -148,152 +148,6 @@ impl Walk<'_> {
         }
     }
 
-    /// `let mut it = x.iter();`, of which the block uses only `it.next()`: it becomes a counter.
-    pub(in crate::iterate) fn counted_by_next(&mut self, b: &mut syn::Block) {
-        let mut at = 0;
-        while at < b.stmts.len() {
-            let found = match &b.stmts[at] {
-                syn::Stmt::Local(l) => iterator_let(l),
-                _ => None,
-            };
-            at += 1;
-            let Some((name, elements)) = found else { continue };
-            let (name, peekable) = (name, elements.peekable);
-            let mut conditional = NextIf { name: &name, walk: self };
-            if peekable {
-                let mut rest = b.stmts[at..].to_vec();
-                rest.iter_mut().for_each(|s| conditional.visit_stmt_mut(s));
-                b.stmts.splice(at.., rest);
-            }
-            let syn::Stmt::Local(l) = &b.stmts[at - 1] else { continue };
-            let Some((_, elements)) = iterator_let(l) else { continue };
-            let mut asked = NameUses::of(&name);
-            b.stmts[at..].iter().for_each(|s| asked.visit_stmt(s));
-            // What `peek` gives of references is a reference to one.
-            let refused = asked.peek > 0 && !(elements.peekable && elements.adaptor.is_some());
-            if asked.binds || refused || asked.next == 0 || asked.next + asked.peek != asked.all {
-                continue;
-            }
-            let span = name.span();
-            let [all, count] = ["all", "count"].map(|name| self.fresh(name, span));
-            let array = match behind(elements.array) {
-                e @ Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => quote_spanned!(span=> &#e),
-                e => quote_spanned!(span=> &#e[..]),
-            };
-            let first = elements.first.map_or_else(|| quote_spanned!(span=> 0), ToTokens::to_token_stream);
-            let adaptor = elements.adaptor.map(|name| quote_spanned!(span=> .#name()));
-            let next = made(quote_spanned!(span=> #all.get({ #count += 1; #count - 1 })#adaptor));
-            let lets: [syn::Stmt; 2] = [
-                syn::parse_quote_spanned!(span=> let #all = #array;),
-                syn::parse_quote_spanned!(span=> let mut #count: ::omp::__private::core::primitive::usize = #first;),
-            ];
-            let peek = made(quote_spanned!(span=> #all.get(#count)));
-            let mut put = PutNext { name: &name, next: &next, peek: Some(&peek) };
-            b.stmts[at..].iter_mut().for_each(|s| put.visit_stmt_mut(s));
-            b.stmts.splice(at - 1..at, lets);
-            at += 1;
-        }
-    }
-
-    /// `let mut it = x.iter().filter(f);`, of which the block uses `it.next()`, searches such as `it.any(f)`, and the remaining items in a
-    /// `for`: a counter holds the position, and each use goes on from there.
-    pub(in crate::iterate) fn pulled_by_next(&mut self, b: &mut syn::Block) {
-        let mut at = 0;
-        while at < b.stmts.len() {
-            let found = match &b.stmts[at] {
-                syn::Stmt::Local(l) => self.pulled_let(l),
-                _ => None,
-            };
-            at += 1;
-            let Some((name, mut base, adaptors)) = found else { continue };
-            let rest = &b.stmts[at..];
-            let mut asked = NameUses::of(&name);
-            rest.iter().for_each(|s| asked.visit_stmt(s));
-            let whole = adaptors.iter().fold(quote::quote!(#base), |all, m| quote::quote!(#all, #m));
-            let whole = made(quote::quote!([#whole]));
-            let advanced = asked.next + asked.searched;
-            if asked.binds
-                || advanced == 0
-                || advanced + loops_over(rest, &name) != asked.all
-                || !stays(&whole, &name, rest)
-            {
-                continue;
-            }
-            let span = name.span();
-            let count = self.fresh("count", span);
-            let mut lets: Vec<syn::Stmt> = vec![
-                syn::parse_quote_spanned!(span=> let mut #count: ::omp::__private::core::primitive::usize = 0;),
-            ];
-            self.keep_parts(&mut base, span, &mut lets);
-            if may_fail(&base) {
-                continue;
-            }
-            let mut items = made(quote_spanned!(span=> #base.skip(#count).inspect(|_| #count += 1)));
-            for mut m in adaptors.into_iter().rev() {
-                if let Some(with_state) = self.with_state(&m, &items, &mut lets) {
-                    items = with_state;
-                } else {
-                    *m.receiver = items;
-                    items = Expr::MethodCall(m);
-                }
-            }
-            let next = made(quote_spanned!(span=> #items.find(|_| true)));
-            let mut put = PutNext { name: &name, next: &next, peek: None };
-            b.stmts[at..].iter_mut().for_each(|s| put.visit_stmt_mut(s));
-            let mut put = PutParts { name: &name, parts: &items, rest: &items };
-            b.stmts[at..].iter_mut().for_each(|s| put.visit_stmt_mut(s));
-            let n = lets.len();
-            b.stmts.splice(at - 1..at, lets);
-            at += n - 1;
-        }
-    }
-
-    /// An adaptor that keeps something from item to item, with a variable for it. (What ends the items, `take`, must not take further ones.)
-    fn with_state(&mut self, m: &ExprMethodCall, items: &Expr, lets: &mut Vec<syn::Stmt>) -> Option<Expr> {
-        let (span, name) = (m.method.span(), m.method.to_string());
-        let [state, item] = ["state", "item"].map(|name| self.fresh(name, span));
-        let (init, passes) = match (name.as_str(), m.args.first()) {
-            ("scan", Some(init)) => {
-                lets.push(syn::parse_quote_spanned!(span=> let mut #state = #init;));
-                let next = crate::iterate::values::option::call(
-                    &m.args[1],
-                    &[quote_spanned!(span=> &mut #state), quote_spanned!(span=> #item)],
-                    span,
-                );
-                return Some(made(quote_spanned!(span=> #items.map_while(|#item| #next))));
-            }
-            ("enumerate", None) => {
-                lets.push(syn::parse_quote_spanned!(span=> let mut #state = 0usize;));
-                return Some(made(
-                    quote_spanned!(span=> #items.map(|#item| ({ #state += 1; #state - 1 }, #item))),
-                ));
-            }
-            ("skip", Some(n)) => (
-                quote_spanned!(span=> let mut #state: ::omp::__private::core::primitive::usize = #n;),
-                quote_spanned!(span=> #state == 0 || { #state -= 1; false }),
-            ),
-            ("step_by", Some(n)) => {
-                let step = self.fresh("step", span);
-                lets.push(syn::parse_quote_spanned!(span=> let #step: ::omp::__private::core::primitive::usize = #n;));
-                lets.push(syn::parse_quote_spanned!(span=> assert!(#step != 0);));
-                (
-                    quote_spanned!(span=> let mut #state = 0usize;),
-                    quote_spanned!(span=> if #state == 0 { #state = #step - 1; true } else { #state -= 1; false }),
-                )
-            }
-            ("skip_while", Some(f)) => {
-                let cond = crate::iterate::values::option::call(f, &[item.to_token_stream()], span);
-                (
-                    quote_spanned!(span=> let mut #state = false;),
-                    quote_spanned!(span=> { if !#state { #state = !#cond; } #state }),
-                )
-            }
-            _ => return None,
-        };
-        lets.push(syn::parse_quote_spanned!(span=> #init));
-        Some(made(quote_spanned!(span=> #items.filter(|#item| #passes))))
-    }
-
     /// Parts are taken where the iterator's name is bound: `let all = &x[a..b];`.
     fn keep_parts(&mut self, e: &mut Expr, span: proc_macro2::Span, lets: &mut Vec<syn::Stmt>) {
         match e {
@@ -319,32 +173,6 @@ impl Walk<'_> {
             }
             _ => {}
         }
-    }
-
-    /// `let mut it = …;`: a chain that is counted, and the adaptors after it, the last one first.
-    fn pulled_let(&self, l: &syn::Local) -> Option<(Ident, Expr, Vec<ExprMethodCall>)> {
-        let syn::Pat::Ident(p) = &l.pat else { return None };
-        let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
-        if p.mutability.is_none() || p.by_ref.is_some() || p.subpat.is_some() {
-            return None;
-        }
-        let (mut e, mut adaptors) = (&*init.expr, Vec::new());
-        while !self.is_native(e) {
-            let Expr::MethodCall(m) = e else { return None };
-            match (m.method.to_string().as_str(), m.args.len()) {
-                (
-                    "map" | "filter" | "filter_map" | "inspect" | "map_while" | "skip" | "step_by"
-                    | "skip_while",
-                    1,
-                )
-                | ("copied" | "cloned" | "enumerate", 0)
-                | ("scan", 2) => {}
-                _ => return None,
-            }
-            adaptors.push(m.clone());
-            e = &m.receiver;
-        }
-        matches!(e, Expr::MethodCall(_) | Expr::Paren(_)).then(|| (p.ident.clone(), e.clone(), adaptors))
     }
 
     /// `let c = x.chunks_exact(n);`: what it stands for takes the place of its name, and what is left over that of `c.remainder()`.
@@ -388,7 +216,7 @@ impl Walk<'_> {
 }
 
 /// Whether nothing that an iterator is made of changes in what comes after it.
-fn stays(made_of: &Expr, name: &Ident, rest: &[syn::Stmt]) -> bool {
+pub(super) fn stays(made_of: &Expr, name: &Ident, rest: &[syn::Stmt]) -> bool {
     stays_but(made_of, name, rest, &[])
 }
 
@@ -485,49 +313,6 @@ fn parts_let(l: &syn::Local) -> Option<(Ident, ExprMethodCall, bool)> {
         .then(|| (name.clone(), m.clone(), p.mutability.is_some()))
 }
 
-/// The elements that an iterator goes through.
-struct ElementsOf<'e> {
-    array: &'e Expr,
-    first: Option<&'e Expr>,
-    /// `copied`, `cloned`
-    adaptor: Option<&'e Ident>,
-    peekable: bool,
-}
-
-impl<'e> ElementsOf<'e> {
-    fn of(e: &'e Expr) -> Option<Self> {
-        let Expr::MethodCall(m) = e else { return None };
-        if m.turbofish.is_some() {
-            return None;
-        }
-        match (m.method.to_string().as_str(), m.args.first()) {
-            ("iter", None) => {
-                let array = behind(&m.receiver);
-                is_place(array).then_some(Self { array, first: None, adaptor: None, peekable: false })
-            }
-            ("skip", Some(n)) => {
-                let of = Self::of(&m.receiver)?;
-                (of.first.is_none() && of.adaptor.is_none() && !of.peekable)
-                    .then_some(Self { first: Some(n), ..of })
-            }
-            ("copied" | "cloned", None) => {
-                let of = Self::of(&m.receiver)?;
-                (of.adaptor.is_none() && !of.peekable).then_some(Self { adaptor: Some(&m.method), ..of })
-            }
-            ("peekable", None) => Some(Self { peekable: true, ..Self::of(&m.receiver)? }),
-            _ => None,
-        }
-    }
-}
-
-/// `let mut it = x.iter();`
-fn iterator_let(l: &syn::Local) -> Option<(Ident, ElementsOf<'_>)> {
-    let syn::Pat::Ident(p) = &l.pat else { return None };
-    let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
-    let plain = p.mutability.is_some() && p.by_ref.is_none() && p.subpat.is_none();
-    plain.then(|| Some((p.ident.clone(), ElementsOf::of(&init.expr)?))).flatten()
-}
-
 /// How a name is used.
 struct NameUses<'n> {
     name: &'n Ident,
@@ -536,13 +321,8 @@ struct NameUses<'n> {
     next: usize,
     /// In `it.peek()`.
     peek: usize,
-    /// In a search, which pulls no item after the one that decides it.
-    searched: usize,
     binds: bool,
 }
-
-/// Methods of iterators that search: they take `&mut self`.
-const SEARCHES: [&str; 5] = ["all", "any", "find", "find_map", "position"];
 
 fn asks(e: &Expr, what: &str, name: &Ident) -> bool {
     matches!(e, Expr::MethodCall(m) if m.method == what && m.args.is_empty()
@@ -556,7 +336,7 @@ fn lets(s: &syn::Stmt, name: &Ident) -> bool {
 
 impl<'n> NameUses<'n> {
     fn of(name: &'n Ident) -> Self {
-        Self { name, all: 0, next: 0, peek: 0, searched: 0, binds: false }
+        Self { name, all: 0, next: 0, peek: 0, binds: false }
     }
 
     /// The uses in a statement, which may bind the name anew for the statements after it.
@@ -574,11 +354,6 @@ impl<'ast> Visit<'ast> for NameUses<'_> {
     fn visit_expr(&mut self, e: &'ast Expr) {
         self.next += usize::from(asks(e, "next", self.name));
         self.peek += usize::from(asks(e, "peek", self.name));
-        if let Expr::MethodCall(m) = e
-            && matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident(self.name))
-        {
-            self.searched += usize::from(SEARCHES.iter().any(|name| m.method == name));
-        }
         syn::visit::visit_expr(self, e);
     }
     fn visit_ident(&mut self, i: &'ast Ident) {
@@ -591,70 +366,6 @@ impl<'ast> Visit<'ast> for NameUses<'_> {
         self.binds |= p.ident == *self.name;
         syn::visit::visit_pat_ident(self, p);
     }
-}
-
-struct PutNext<'n> {
-    name: &'n Ident,
-    next: &'n Expr,
-    peek: Option<&'n Expr>,
-}
-
-impl VisitMut for PutNext<'_> {
-    fn visit_stmt_mut(&mut self, s: &mut syn::Stmt) {
-        if let syn::Stmt::Expr(e, Some(_)) = s
-            && self.peek.is_none()
-            && asks(e, "next", self.name)
-        {
-            // An item that is not used.
-            let next = self.next;
-            *e = made(quote_spanned!(self.name.span()=> #next.is_some()));
-            return;
-        }
-        syn::visit_mut::visit_stmt_mut(self, s);
-    }
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        if asks(e, "next", self.name) {
-            *e = self.next.clone();
-        } else if let Some(peek) = self.peek.filter(|_| asks(e, "peek", self.name)) {
-            *e = peek.clone();
-        } else {
-            syn::visit_mut::visit_expr_mut(self, e);
-        }
-    }
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-}
-
-/// `it.next_if(f)` and `it.next_if_eq(&v)`: the next item, if what `peek` shows is one of these.
-struct NextIf<'n, 'w, 's> {
-    name: &'n Ident,
-    walk: &'w mut Walk<'s>,
-}
-
-impl VisitMut for NextIf<'_, '_, '_> {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        syn::visit_mut::visit_expr_mut(self, e);
-        let Expr::MethodCall(m) = e else { return };
-        let is_name = matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident(self.name));
-        let (true, Some(arg)) = (is_name && m.args.len() == 1, m.args.first()) else { return };
-        let (it, span) = (&m.receiver, m.method.span());
-        let condition = if m.method == "next_if" {
-            arg.to_token_stream()
-        } else if m.method == "next_if_eq" {
-            let shown = self.walk.fresh("shown", span);
-            let value = match arg {
-                Expr::Reference(r) => r.expr.to_token_stream(),
-                other => quote_spanned!(span=> *#other),
-            };
-            quote_spanned!(span=> |#shown| *#shown == #value)
-        } else {
-            return;
-        };
-        let none = quote_spanned!(span=> ::omp::__private::core::option::Option::None);
-        *e = made(parentheses(
-            quote_spanned!(span=> if #it.peek().is_some_and(#condition) { #it.next() } else { #none }),
-        ));
-    }
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 /// Whether an expression is an iterator of an array: its adaptors end in `x.iter()`, `x[a..].windows(n)`.
@@ -744,7 +455,7 @@ fn is_number_let(s: &syn::Stmt) -> bool {
 }
 
 /// Whether the making of an iterator may fail: it has checks of ranges, sizes or arithmetic.
-fn may_fail(e: &Expr) -> bool {
+pub(super) fn may_fail(e: &Expr) -> bool {
     // (A step of zero and parts of no elements are refused where the iterator is made.)
     let safe = |m: &ExprMethodCall| {
         let name = m.method.to_string();
@@ -752,7 +463,7 @@ fn may_fail(e: &Expr) -> bool {
         if sized {
             return m.args.first().is_some_and(crate::iterate::loops::chain::positive);
         }
-        ["cycle", "len", "iter", "into_iter"].contains(&name.as_str())
+        ["cycle", "len", "iter", "iter_mut", "into_iter"].contains(&name.as_str())
             || crate::iterate::is_adaptor(&name, m.args.len())
     };
     let mut found = false;
@@ -981,18 +692,6 @@ fn repeats(code: &[syn::Stmt], name: &Ident) -> bool {
             _ => {}
         }
         found |= inside.all > 0;
-    });
-    found
-}
-
-/// The number of loops over what is left of an iterator: `for v in it`, `for v in &mut it`.
-fn loops_over(code: &[syn::Stmt], name: &Ident) -> usize {
-    let mut found = 0;
-    search::each(code, |e| {
-        if let Expr::ForLoop(f) = e {
-            let of = if let Expr::Reference(r) = &*f.expr { &*r.expr } else { &*f.expr };
-            found += usize::from(matches!(of, Expr::Path(p) if p.path.is_ident(name)));
-        }
     });
     found
 }

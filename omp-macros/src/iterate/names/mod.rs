@@ -4,7 +4,7 @@
 //! * [`chosen`]: references that a branch chooses.
 //! * [`cursors`]: slice variables that are assigned parts of themselves.
 //! * [`halves`]: the parts of `split_at_mut`, in the place of their names.
-//! * [`iterators`]: named iterators.
+//! * [`iterators`]: named iterators; [`moved_on`]: those with several uses, each of which goes on behind the one before.
 //! * [`ranges`]: named ranges.
 //! * [`slice_patterns`]: patterns of slices that are changed through their names.
 //! * [`subscripts`]: `m[(i, j)]` of structs that own arrays.
@@ -12,6 +12,7 @@ pub(super) mod chosen;
 pub(super) mod cursors;
 pub(super) mod halves;
 pub(super) mod iterators;
+pub(super) mod moved_on;
 pub(super) mod ranges;
 pub(super) mod slice_patterns;
 pub(super) mod subscripts;

@@ -25,6 +25,8 @@ pub(in crate::iterate) enum Shape {
     Value,
     /// A reference to what is kept.
     Ref,
+    /// A reference to what this stands for.
+    Outer(Box<Shape>),
     /// A `&mut` of an element of this array; its number is kept.
     Element(Box<Expr>),
     /// A slice of this array; its ends are kept.
@@ -60,6 +62,7 @@ impl Shape {
         match self {
             Self::Value | Self::Element(_) | Self::Part(_) | Self::Options(_) => Content::Value,
             Self::Ref => Content::Reference,
+            Self::Outer(inner) => inner.content(),
             Self::Tuple(parts) => Content::Tuple(parts.iter().map(Self::content).collect()),
         }
     }
@@ -68,7 +71,7 @@ impl Shape {
     pub fn refers(&self) -> bool {
         match self {
             Self::Value => false,
-            Self::Ref | Self::Element(_) | Self::Part(_) => true,
+            Self::Ref | Self::Outer(_) | Self::Element(_) | Self::Part(_) => true,
             Self::Tuple(parts) => parts.iter().any(Self::refers),
             Self::Options(_) => false,
         }
@@ -79,6 +82,7 @@ impl Shape {
         match self {
             Self::Value => Item::Value(place),
             Self::Ref => Item::Element { place, mutable: false },
+            Self::Outer(inner) => Item::Ref(Box::new(inner.item(place))),
             Self::Element(array) => Item::Element { place: made(quote!(#array[#place])), mutable: true },
             Self::Part(array) => Item::Value(made(quote!(&#array[#place.0..#place.1]))),
             Self::Options(_) => Item::Value(place),
@@ -376,6 +380,26 @@ impl Walk<'_> {
             _ => {}
         }
         let Expr::MethodCall(m) = e else { return None };
+        if m.method == "as_ref" && m.args.is_empty() {
+            if let Some(Optional { value, shape }) = self.optional(&m.receiver) {
+                return Some(Optional { value, shape: Shape::Outer(Box::new(shape)) });
+            }
+            // The items are values.
+            let found = |e: &Expr| matches!(e, Expr::MethodCall(of) if super::pipeline::may_find(of));
+            let mut value =
+                (found(&m.receiver) && self.is_optional(&m.receiver)).then(|| (*m.receiver).clone())?;
+            self.visit_expr_mut(&mut value);
+            return Some(Optional { value, shape: Shape::Ref });
+        }
+        if (m.method == "copied" || m.method == "cloned") && m.args.is_empty() {
+            // (Of one reference, it is a value: see `dereferenced`.)
+            let Expr::MethodCall(of) = strip(&m.receiver) else { return None };
+            if of.method == "as_ref" {
+                let Optional { value, shape } = self.optional(&m.receiver)?;
+                let Shape::Outer(inner) = shape else { return None };
+                return Some(Optional { value, shape: *inner });
+            }
+        }
         if let Some((mut value, array)) = self.mutable_element_of(m) {
             self.visit_expr_mut(&mut value);
             return Some(Optional { value, shape: Shape::Element(Box::new(array)) });
@@ -401,7 +425,8 @@ impl Walk<'_> {
             Expr::Tuple(t) => t.elems.iter().any(|e| self.is_optional(e)),
             Expr::Call(c) => found_value(c).is_some(),
             Expr::MethodCall(m) => {
-                self.element_of(m).is_some()
+                m.method == "as_ref" && m.args.is_empty() && self.is_optional(&m.receiver)
+                    || self.element_of(m).is_some()
                     || self.mutable_index(m).is_some()
                     || super::pipeline::may_find(m) && self.is_pipeline(&m.receiver)
             }
@@ -685,7 +710,7 @@ impl Walk<'_> {
         if self.gives_result {
             return self.tried_or(m);
         }
-        if !super::pipeline::ends(m) {
+        if !super::pipeline::is_end(m) {
             return None;
         }
         let Optional { value, shape } = self.optional(&t.expr)?;
@@ -703,7 +728,7 @@ impl Walk<'_> {
             ("ok_or_else", Expr::Closure(_)) => call(arg, &[], span),
             _ => return None,
         };
-        if !super::pipeline::ends(of) {
+        if !super::pipeline::is_end(of) {
             return None;
         }
         let Optional { value, shape } = self.optional(&m.receiver)?;
@@ -1052,6 +1077,10 @@ impl Walk<'_> {
             (Pat::Paren(p), _) => self.held(&mut p.pat, shape, scope),
             (Pat::Or(o), _) => o.cases.iter_mut().for_each(|p| self.held(p, shape, scope)),
             (Pat::Reference(r), Shape::Ref) => *pat = (*r.pat).clone(),
+            (Pat::Reference(r), Shape::Outer(inner)) => {
+                *pat = (*r.pat).clone();
+                self.held(pat, inner, scope);
+            }
             // Through a reference, the names of parts mean references.
             (Pat::Tuple(t), Shape::Ref) => t.elems.iter_mut().for_each(|p| self.held(p, shape, scope)),
             (Pat::TupleStruct(t), Shape::Ref) => t.elems.iter_mut().for_each(|p| self.held(p, shape, scope)),

@@ -20,8 +20,7 @@ impl VisitMut for Walk<'_> {
             crate::iterate::names::slice_patterns::in_block(b);
             crate::iterate::values::closure::one_by_one(b);
             w.chain_by_name(b);
-            w.counted_by_next(b);
-            w.pulled_by_next(b);
+            w.moved_on(b);
             w.parts_by_name(b);
             w.slice_cursors(b);
             w.mutable_halves(b);

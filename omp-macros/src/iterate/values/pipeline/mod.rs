@@ -295,7 +295,17 @@ impl Walk<'_> {
                 pipeline.item = made(quote_spanned!(span=> *#item));
             }
             "enumerate" => {
-                let number = self.number(&mut pipeline, span);
+                let number = match m.args.first() {
+                    // The variable that numbers the items of an iterator that moves on: see `names/moved_on.rs`.
+                    Some(next) => {
+                        let number = self.fresh("number", span);
+                        pipeline
+                            .steps
+                            .push(Step::Do(quote_spanned!(span=> let #number = #next; #next += 1;)));
+                        number
+                    }
+                    None => self.number(&mut pipeline, span),
+                };
                 let item = &pipeline.item;
                 pipeline.item = made(quote_spanned!(span=> (#number, #item)));
             }
@@ -631,7 +641,7 @@ const PULL: [&str; 12] =
     ["any", "all", "find", "find_map", "position", "rposition", "try_fold", "next", "nth", "eq", "ne", "cmp"];
 
 /// Whether a method ends a chain of iterators.
-pub(super) fn ends(m: &ExprMethodCall) -> bool {
+pub(in crate::iterate) fn is_end(m: &ExprMethodCall) -> bool {
     ENDS.contains(&(m.method.to_string().as_str(), m.args.len()))
 }
 
@@ -650,7 +660,7 @@ pub(super) fn may_find(m: &ExprMethodCall) -> bool {
         "min_by_key",
         "max_by_key",
     ];
-    ends(m) && FINDS.contains(&m.method.to_string().as_str())
+    is_end(m) && FINDS.contains(&m.method.to_string().as_str())
 }
 
 /// Whether a method of this name gives another iterator.
@@ -659,7 +669,8 @@ pub fn is_adaptor(name: &str, args: usize) -> bool {
 }
 
 /// The methods that give another iterator.
-const ADAPTORS: [(&str, usize); 19] = [
+const ADAPTORS: [(&str, usize); 20] = [
+    ("enumerate", 1),
     ("scan", 2),
     ("map", 1),
     ("flat_map", 1),
