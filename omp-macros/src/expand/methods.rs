@@ -24,6 +24,7 @@ mod places;
 mod replace;
 pub mod sums;
 pub mod templates;
+mod tuple_lets;
 pub mod values;
 mod variables;
 mod written_back;

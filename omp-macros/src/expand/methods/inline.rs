@@ -771,6 +771,7 @@ impl<'a> Inline<'a> {
                 || typed.names.contains(word)
         };
         let mut block = block.clone();
+        super::tuple_lets::Apart.visit_block_mut(&mut block);
         sums::called(&mut block, Some(sig), self.methods);
         let variables = |name: &&String| bound.own.contains(*name) || places.contains_key(*name);
         let both: HashSet<String> = bound.members.iter().filter(variables).cloned().collect();

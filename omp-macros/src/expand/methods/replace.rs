@@ -1,6 +1,7 @@
 //! Inlining: puts the bodies of methods and functions in the place of their calls, in regions, target blocks and device functions.
 use super::fixed_elements::Elements;
 use super::inline::Inline;
+use super::tuple_lets::Apart;
 use super::values::Types;
 use super::variables::Variables;
 use super::{Methods, imports, inline, sums, words, written_back};
@@ -29,6 +30,7 @@ impl Methods {
         sink: &mut Sink,
     ) -> Option<(Vec<Stmt>, Vec<String>)> {
         let before = f.body.to_token_stream().to_string();
+        Apart.visit_block_mut(&mut f.body);
         sums::called(&mut f.body, None, self);
         written_back::take(&mut f.body, None, self);
         let changed = f.body.to_token_stream().to_string() != before;
@@ -95,6 +97,7 @@ impl Methods {
     /// A device function's body, with the bodies of what it calls in the place of the calls.
     pub fn in_function(&self, sig: &Signature, block: &Block, sink: &mut Sink) -> Block {
         let mut block = block.clone();
+        Apart.visit_block_mut(&mut block);
         sums::called(&mut block, Some(sig), self);
         written_back::take(&mut block, Some(sig), self);
         if !self.are_called_in(block.to_token_stream()) {
@@ -122,6 +125,7 @@ impl Methods {
 
     /// Inlines in a target block.
     pub fn inline_block(&self, block: &mut Block, variables: &Variables, context: &Context, sink: &mut Sink) {
+        Apart.visit_block_mut(block);
         if !variables.have_no_calls(self) {
             let mut inline = self.inline(variables, context, sink);
             inline.region = Some(bound_in(|own| own.visit_block(block)));

@@ -154,6 +154,8 @@ fn option(span: Span) -> TokenStream {
 pub(in crate::iterate) fn call(f: &Expr, args: &[TokenStream], span: Span) -> Expr {
     match f {
         Expr::Closure(_) => made(quote_spanned!(span=> (#f)(#(#args),*))),
+        // A closure that is used again: `.for_each(&mut visit)`.
+        Expr::Reference(r) if matches!(&*r.expr, Expr::Path(_)) => call(&r.expr, args, span),
         f => made(quote_spanned!(span=> #f(#(#args),*))),
     }
 }

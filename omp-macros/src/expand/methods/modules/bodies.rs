@@ -98,9 +98,11 @@ impl Meanings<'_> {
         if alike { vec![item.clone()] } else { Vec::new() }
     }
 
-    /// Whether no type named in a declaration means something else here.
-    pub(super) fn types_alike(&self, tokens: TokenStream) -> bool {
-        let types = words(tokens).into_iter().filter(|word| word.starts_with(char::is_uppercase));
+    /// Whether no type named in a declaration with these parameters means something else here.
+    pub(super) fn types_alike(&self, tokens: TokenStream, generics: &syn::Generics) -> bool {
+        let params: HashSet<String> = crate::expand::context::names(generics).collect();
+        let is_type = |word: &String| word.starts_with(char::is_uppercase) && !params.contains(word);
+        let types = words(tokens).into_iter().filter(is_type);
         types.into_iter().all(|word| {
             match (self.modules.meaning(&[], &word), self.modules.meaning(self.module, &word)) {
                 (Meaning::None, _) => true,
@@ -123,11 +125,14 @@ impl Meanings<'_> {
             syn::GenericParam::Const(c) => Some(c.ident.to_string()),
             syn::GenericParam::Lifetime(_) => None,
         });
+        let generics: HashSet<String> = params.chain(generics.iter().cloned()).collect();
         let mut bound = bound_in(&block);
-        bound.extend(params.chain(generics.iter().cloned()));
         let mut names = NamesIn::default();
         names.visit_signature(&sig);
         names.visit_block(&block);
+        // Parameters are in front of whatever globs have.
+        names.of_paths.retain(|name| !generics.contains(name));
+        bound.extend(generics);
         // Items of its own have the names that they have.
         bound.extend(names.items.iter().cloned());
         for input in &sig.inputs {
@@ -208,7 +213,8 @@ impl Meanings<'_> {
                         Some(ImplItem::Fn(syn::ImplItemFn { sig, block, ..f }))
                     }
                     ImplItem::Type(mut t) => {
-                        let names = words(t.ty.to_token_stream()).into_iter().collect();
+                        let names = words(t.ty.to_token_stream());
+                        let names = names.into_iter().filter(|name| !generics.contains(name)).collect();
                         Put { paths: &self.paths(names, &generics).ok()?, module: self.module }
                             .visit_type_mut(&mut t.ty);
                         Some(ImplItem::Type(t))

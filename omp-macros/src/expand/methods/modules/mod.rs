@@ -176,14 +176,15 @@ impl Modules<'_> {
             Item::Static(s) => meanings.unchanged(item, s.ty.to_token_stream()),
             Item::Type(t) => meanings.unchanged(item, t.ty.to_token_stream()),
             Item::Trait(t)
-                if meanings.types_alike(t.items.iter().map(ToTokens::to_token_stream).collect()) =>
+                if meanings
+                    .types_alike(t.items.iter().map(ToTokens::to_token_stream).collect(), &t.generics) =>
             {
                 vec![item.clone()]
             }
-            Item::Struct(s) if meanings.types_alike(s.fields.to_token_stream()) => {
+            Item::Struct(s) if meanings.types_alike(s.fields.to_token_stream(), &s.generics) => {
                 meanings.with_impls(item, name, path, items)
             }
-            Item::Enum(e) if meanings.types_alike(e.variants.to_token_stream()) => {
+            Item::Enum(e) if meanings.types_alike(e.variants.to_token_stream(), &e.generics) => {
                 meanings.with_impls(item, name, path, items)
             }
             _ => Vec::new(),
