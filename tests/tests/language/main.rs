@@ -75,6 +75,7 @@ mod openacc;
 mod option_tuples;
 mod options_and_sums;
 mod options_in_memory;
+mod options_named;
 mod options_of_references;
 mod ordered_parts;
 mod orders;

@@ -437,7 +437,12 @@ impl<'a> Inline<'a> {
         }
         // Std's types with such methods have no operators.
         let is_sum = matches!(strip(&call.receiver), Expr::Binary(b) if !matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)));
-        let is_theirs = templates::is_std(&name) && !is_plain_place(&call.receiver) && !is_sum && !of_type;
+        let of_std = matches!(
+            self.types.of(&call.receiver),
+            Some(Ty::Option(_) | Ty::Array(_) | Ty::Fixed(_) | Ty::Tuple(_))
+        );
+        let may_be = is_plain_place(&call.receiver) || is_sum || of_type;
+        let is_theirs = templates::is_std(&name) && (of_std || !may_be);
         if is_theirs || self.variables.unknown || call.args.len() + 1 != method.function.sig.inputs.len() {
             return None;
         }

@@ -402,6 +402,10 @@ impl Walk<'_> {
                 return Some(Optional { value, shape: *inner });
             }
         }
+        if let Some(mut value) = self.element_found(m) {
+            self.visit_expr_mut(&mut value);
+            return Some(Optional { value, shape: Shape::Ref });
+        }
         if let Some((mut value, array)) = self.mutable_element_of(m) {
             self.visit_expr_mut(&mut value);
             return Some(Optional { value, shape: Shape::Element(Box::new(array)) });
@@ -421,6 +425,20 @@ impl Walk<'_> {
         Some(Optional { value, shape })
     }
 
+    /// `o.and_then(|k| x.get(k))`, as an option of the element; not yet walked through.
+    fn element_found(&mut self, m: &ExprMethodCall) -> Option<Expr> {
+        let (true, Some(Expr::Closure(c))) = (m.method == "and_then" && m.args.len() == 1, m.args.first())
+        else {
+            return None;
+        };
+        let Expr::MethodCall(found) = strip(&c.body) else { return None };
+        self.element_of(found)?;
+        let (mut m, mut c, span) = (m.clone(), c.clone(), found.method.span());
+        *c.body = made(quote_spanned!(span=> #found.copied()));
+        m.args[0] = Expr::Closure(c);
+        self.combined(&Expr::MethodCall(m))
+    }
+
     /// Whether an expression may be an option of references, judged by its tokens.
     pub(super) fn is_optional(&mut self, e: &Expr) -> bool {
         match strip(e) {
@@ -429,6 +447,7 @@ impl Walk<'_> {
             Expr::MethodCall(m) => {
                 m.method == "as_ref" && m.args.is_empty() && self.is_optional(&m.receiver)
                     || self.element_of(m).is_some()
+                    || self.element_found(m).is_some()
                     || self.mutable_index(m).is_some()
                     || super::pipeline::may_find(m) && self.is_pipeline(&m.receiver)
             }
@@ -583,7 +602,11 @@ impl Walk<'_> {
                 (value, found_shape(c))
             }
             // (Of an element that is changed, the number would be kept.)
-            Expr::MethodCall(m) if super::pipeline::may_find(m) => {
+            Expr::MethodCall(m)
+                if super::pipeline::may_find(m)
+                    || self.element_of(m).is_some()
+                    || self.element_found(m).is_some() =>
+            {
                 let Optional { value, shape } = self.optional(e)?;
                 if matches!(shape, Shape::Element(_) | Shape::Part(_)) {
                     return None;
@@ -955,8 +978,10 @@ impl Walk<'_> {
                 let mut m = m.clone();
                 *m.receiver = in_block(value);
                 for arg in &mut m.args {
-                    if let Expr::Reference(r) = strip(arg) {
-                        *arg = (*r.expr).clone();
+                    match (strip(arg), self.item(arg)) {
+                        (Expr::Reference(r), _) => *arg = (*r.expr).clone(),
+                        (_, Some(item)) => *arg = by_value(&item, span),
+                        _ => {}
                     }
                     self.visit_expr_mut(arg);
                 }
@@ -984,8 +1009,10 @@ impl Walk<'_> {
 
     /// A comparison of an option of a reference, as one of options of values; walked through.
     pub(in crate::iterate) fn same_options(&mut self, b: &mut syn::ExprBinary) -> bool {
-        let is_option =
-            |w: &mut Self, e: &Expr| matches!(strip(e), Expr::MethodCall(m) if w.element_of(m).is_some());
+        let is_option = |w: &mut Self, e: &Expr| match strip(e) {
+            Expr::MethodCall(m) => w.element_of(m).is_some(),
+            e => w.kept_in_option(e) == Some(Shape::Ref),
+        };
         /// `Some(&v)`, `None`
         fn by_value(e: &Expr) -> Option<Expr> {
             match strip(e) {

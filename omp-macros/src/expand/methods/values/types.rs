@@ -16,6 +16,11 @@ pub(in crate::expand::methods) struct Types<'v> {
     pub(super) scopes: Vec<HashMap<String, Option<Ty>>>,
 }
 
+/// A type of which nothing is known.
+fn unknown() -> Ty {
+    Ty::Named("_".into())
+}
+
 impl<'v> Types<'v> {
     pub fn of_function(values: &'v Values, this: Option<&str>, sig: &Signature) -> Self {
         let parameters = sig.generics.type_params().map(|t| t.ident.to_string()).collect();
@@ -181,8 +186,11 @@ impl<'v> Types<'v> {
                 1 => self.named(&s.path).map(Ty::Named),
                 _ => None,
             },
-            Expr::Array(a) => Some(Ty::Fixed(Box::new(self.of(a.elems.first()?)?))),
-            Expr::Repeat(r) => Some(Ty::Fixed(Box::new(self.of(&r.expr)?))),
+            Expr::Array(a) => {
+                let of = a.elems.iter().find_map(|e| self.of(e));
+                Some(Ty::Fixed(Box::new(of.unwrap_or_else(unknown))))
+            }
+            Expr::Repeat(r) => Some(Ty::Fixed(Box::new(self.of(&r.expr).unwrap_or_else(unknown)))),
             Expr::Tuple(t) => Some(Ty::Tuple(t.elems.iter().map(|e| self.of(e)).collect())),
             Expr::Call(c) => match &*c.func {
                 Expr::Path(p) if p.qself.is_none() => match p.path.segments.len() {
@@ -206,6 +214,11 @@ impl<'v> Types<'v> {
                 },
             },
             Expr::MethodCall(m) => self.of_method(m),
+            Expr::Range(r) => {
+                // (Numbers of some type: what is found in them is an option.)
+                let number = r.start.as_ref().and_then(|e| self.of(e));
+                Some(Ty::Array(Box::new(number.unwrap_or_else(unknown))))
+            }
             Expr::Binary(b) => self.of_binary(b),
             Expr::If(i) => {
                 let then = || of_tail(&i.then_branch).and_then(|e| self.of(e));
@@ -316,7 +329,9 @@ impl<'v> Types<'v> {
             "fold" => self.of(m.args.first()?),
             "map" => {
                 let of = of?;
-                let given = Box::new(self.given(m.args.first()?, &[Some(of.clone().element()?)])?);
+                // (Of which type the items are may be unknown; that they are an iterator's is not.)
+                let given = self.given(m.args.first()?, &[Some(of.clone().element()?)]);
+                let given = Box::new(given.unwrap_or_else(unknown));
                 match of {
                     Ty::Array(_) => Some(Ty::Array(given)),
                     Ty::Fixed(_) => Some(Ty::Fixed(given)),

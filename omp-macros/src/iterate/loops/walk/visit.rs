@@ -284,7 +284,7 @@ impl VisitMut for Walk<'_> {
         }
         // `x.first() == Some(&0)`
         if let Expr::Binary(b) = &mut *e
-            && matches!(b.op, syn::BinOp::Eq(_) | syn::BinOp::Ne(_))
+            && is_comparison(&b.op)
             && self.same_options(b)
         {
             return;
