@@ -40,6 +40,20 @@ twice! {
                 self.out[i] = a.at(x, y) - 2.0 * b.at(x, y) + 0.5 * c.at(x, y);
             }
         }
+
+        pub fn in_region(&mut self, d: usize, forward: bool, turn: u8) {
+            #[omp::target(device(d))]
+            for i in 0..self.out.len() {
+                let (a, k) = (&self.old, i % 2);
+                let b = if forward { &self.new } else { &self.old };
+                let c = match turn {
+                    0 if i < 3 => &self.old,
+                    _ => &self.new,
+                };
+                let (old, first) = (&self.new, a.at(k, 1));
+                self.out[i] += first - 2.0 * b.at(i % b.width, k) + 0.5 * c.data[i] + old.data[1];
+            }
+        }
     }
 
     pub fn pyramids(d: usize, left: &[Level], right: &[Level], sums: &mut [f32]) {
@@ -76,6 +90,7 @@ macro_rules! run {
         for (forward, turn) in [(true, 0), (false, 1), (true, 2)] {
             let mut fields = $m::Fields { old: level(5, 1.0), new: level(5, 3.5), out: vec![0.0; 10] };
             fields.chosen($d, forward, turn);
+            fields.in_region($d, forward, turn);
             all.extend(fields.out);
         }
         let (left, right) =

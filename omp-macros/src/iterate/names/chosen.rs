@@ -30,14 +30,46 @@ pub(in crate::iterate) fn in_branches<'r>(
     if !chooses(&init.expr, is_slice) {
         return None;
     }
+    let mut parts = HashSet::new();
+    find_parts(&init.expr, is_slice, &mut parts);
+    with_rest(l, &init.expr, rest, &parts)
+}
+
+/// The same, if each branch gives a reference of this kind.
+pub fn of_references<'r>(
+    l: &Local,
+    rest: impl Iterator<Item = &'r Stmt>,
+    is_reference: &dyn Fn(&Expr) -> bool,
+) -> Option<Stmt> {
+    fn all(e: &Expr, is: &dyn Fn(&Expr) -> bool) -> bool {
+        let of = |b: &Block| matches!(&b.stmts[..], [Stmt::Expr(value, None)] if all(value, is));
+        match strip(e) {
+            Expr::If(i) => of(&i.then_branch) && i.else_branch.as_ref().is_some_and(|(_, e)| all(e, is)),
+            Expr::Match(m) => m.arms.iter().all(|arm| all(&arm.body, is)),
+            Expr::Block(b) => of(&b.block),
+            value => is(value),
+        }
+    }
+    let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
+    let chooses = matches!(strip(&init.expr), Expr::If(_) | Expr::Match(_));
+    if !chooses || !all(&init.expr, is_reference) {
+        return None;
+    }
+    with_rest(l, &init.expr, rest, &HashSet::new())
+}
+
+fn with_rest<'r>(
+    of: &Local,
+    chosen: &Expr,
+    rest: impl Iterator<Item = &'r Stmt>,
+    parts: &HashSet<Option<usize>>,
+) -> Option<Stmt> {
     let rest: TokenStream = rest.map(ToTokens::into_token_stream).collect();
     if count(rest.clone()) > LONGEST {
         return None;
     }
-    let mut whole = (*init.expr).clone();
-    let mut parts = HashSet::new();
-    find_parts(&whole, is_slice, &mut parts);
-    each(&mut whole, &Rest { of: l, rest: &rest, parts: &parts })?;
+    let mut whole = chosen.clone();
+    each(&mut whole, &Rest { of, rest: &rest, parts })?;
     Some(Stmt::Expr(whole, None))
 }
 

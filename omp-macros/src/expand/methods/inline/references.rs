@@ -45,6 +45,16 @@ impl Inline<'_> {
         rest.clone_from_slice(&with_place);
         true
     }
+
+    /// `let from = if c { &self.u } else { &self.v };` of structs that own arrays, with what comes after it in each branch.
+    pub(super) fn chosen_struct(&self, s: &Stmt, rest: &[Stmt]) -> Option<Stmt> {
+        let Stmt::Local(l) = s else { return None };
+        let is_struct = |e: &Expr| {
+            matches!(e, Expr::Reference(r) if r.mutability.is_none() && is_field(&r.expr)
+                && self.methods.of_place(&r.expr, &self.known).is_some())
+        };
+        crate::iterate::of_references(l, rest.iter(), &is_struct)
+    }
 }
 
 /// Whether an expression assigns, or borrows to be changed, what a place is a part of.

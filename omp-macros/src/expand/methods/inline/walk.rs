@@ -43,6 +43,11 @@ impl VisitMut for Inline<'_> {
                 self.found = true;
                 continue;
             }
+            if let Some(branches) = self.chosen_struct(&s, stmts.make_contiguous()) {
+                self.found = true;
+                stmts = [branches].into();
+                continue;
+            }
             if let Some(lets) = self.parted(&s, stmts.make_contiguous()) {
                 self.found = true;
                 block.stmts.extend(lets);
