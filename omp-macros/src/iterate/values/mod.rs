@@ -8,13 +8,15 @@
 //! * [`declared`]: which names hold `Option`s.
 //! * [`evaluated_first`]: names for what is evaluated once, and before the rest of a call.
 //! * [`zips`]: `std::iter::zip(a, b)`, as a method.
-//! * [`option`]: methods of `Option` with closures, and options of references; [`option_types`]: those without a written type.
+//! * [`option`]: methods of `Option` with closures, and options of references; [`option_types`]: those without a written type;
+//!   [`option_methods`]: methods that combine options or put values in them.
 pub(super) mod arrays;
 pub(super) mod closure;
 mod conversions;
 pub(in crate::iterate) mod declared;
 mod evaluated_first;
 pub(super) mod option;
+pub(super) mod option_methods;
 mod option_types;
 mod parts;
 pub(super) mod pipeline;

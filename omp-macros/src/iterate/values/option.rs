@@ -258,6 +258,9 @@ impl Walk<'_> {
         if let Some(moved) = moved_out(m) {
             return Some(moved);
         }
+        if let Some(written) = self.of_option(e) {
+            return Some(written);
+        }
         if let Some(result) = self.of_result(m) {
             return Some(result);
         }
@@ -380,7 +383,7 @@ impl Walk<'_> {
             self.visit_expr_mut(&mut value);
             return Some(Optional { value, shape: Shape::Element(Box::new(array)) });
         }
-        if let Some(mut value) = self.element_of(m) {
+        if let Some(mut value) = self.element_of(m).or_else(|| self.looked_into(m).cloned()) {
             self.visit_expr_mut(&mut value);
             return Some(Optional { value, shape: Shape::Ref });
         }
@@ -402,6 +405,7 @@ impl Walk<'_> {
             Expr::Call(c) => found_value(c).is_some(),
             Expr::MethodCall(m) => {
                 self.element_of(m).is_some()
+                    || self.looked_into(m).is_some()
                     || self.mutable_index(m).is_some()
                     || super::pipeline::may_find(m) && self.is_pipeline(&m.receiver)
             }
@@ -480,6 +484,12 @@ impl Walk<'_> {
         if let Some(item) = self.item(&value).or_else(|| self.slice(&value)) {
             let mut shape = Shape::of(&item);
             value = kept(&item, span);
+            if let Shape::Part(array) = &shape
+                && matches!(&**array, Expr::Path(p) if p.path.get_ident().is_some_and(|name| name.to_string().starts_with("__omp_all")))
+            {
+                // The slice has a name in what the iterator became alone.
+                self.option_of_references(span);
+            }
             if let Item::Element { place, mutable: true } = &item {
                 // What is written through it is the element: its number is kept.
                 let of_array = match strip(place) {
@@ -935,6 +945,7 @@ impl Walk<'_> {
                 }
                 Some(Expr::MethodCall(m))
             }
+            Expr::MethodCall(m) if m.method.to_string().starts_with("is_sorted") => self.in_order(e),
             Expr::MethodCall(m) => {
                 let name = m.method.to_string();
                 match (name.as_str(), m.args.len()) {
@@ -1126,7 +1137,7 @@ pub(in crate::iterate) fn is_arithmetic(op: &syn::BinOp) -> bool {
 }
 
 /// Whether an expression is a `Result`, judged by its methods.
-fn is_result(e: &Expr) -> bool {
+pub(super) fn is_result(e: &Expr) -> bool {
     match strip(e) {
         Expr::MethodCall(m) => match m.method.to_string().as_str() {
             "ok_or" | "ok_or_else" | "map_err" => true,
@@ -1145,7 +1156,7 @@ fn in_arm(e: &Expr) -> TokenStream {
 }
 
 /// Nothing is computed for it.
-fn is_literal(e: &Expr) -> bool {
+pub(super) fn is_literal(e: &Expr) -> bool {
     match strip(e) {
         Expr::Lit(_) | Expr::Path(_) => true,
         Expr::Unary(u) => matches!(u.op, syn::UnOp::Neg(_)) && matches!(&*u.expr, Expr::Lit(_)),

@@ -89,7 +89,11 @@ impl VisitMut for Walk<'_> {
                     b.stmts.extend(lets);
                     continue;
                 }
+                let holds = w.let_holds(&s);
                 w.visit_stmt_mut(&mut s);
+                if let Some(holds) = holds {
+                    w.holds(holds);
+                }
                 b.stmts.append(&mut w.asked);
                 match w.part_of_block(&s) {
                     Some(parts) => b.stmts.extend(parts),
@@ -112,6 +116,7 @@ impl VisitMut for Walk<'_> {
     }
 
     fn visit_local_mut(&mut self, l: &mut syn::Local) {
+        crate::iterate::values::pipeline::typed_sum(l);
         self.fields_of_reference(l);
         if let (Pat::Reference(r), Some(init)) = (&l.pat, &mut l.init)
             && r.mutability.is_none()
@@ -254,7 +259,8 @@ impl VisitMut for Walk<'_> {
         let statement = std::mem::take(&mut self.is_statement);
         let written_out = written_out.or_else(|| self.same_slices(e)).or_else(|| self.converted(e));
         let written_out = written_out.or_else(|| self.array_from_fn(e)).or_else(|| self.updated(e));
-        let written_out = written_out.or_else(|| self.in_range(e));
+        let written_out =
+            written_out.or_else(|| self.in_range(e)).or_else(|| self.through_inserted(e, statement));
         let written_out =
             written_out.or_else(|| crate::iterate::names::chosen::assigned_in_branches(e, self));
         if let Some(written_out) = written_out.or_else(|| self.combined(e)).or_else(|| self.adapted(e)) {
