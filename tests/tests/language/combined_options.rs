@@ -57,6 +57,26 @@ twice! {
             out[i] = old.unwrap_or(3) as u64 + taken.unwrap_or(5) as u64 * 3 + r as u64 * 5 + c.unwrap() as u64 * 7 + s as u64 * 11 + d.unwrap() as u64 + t.unwrap() as u64 * 13 + e.unwrap() as u64 + slot.n as u64 + slot.best.unwrap_or(2) as u64 + u as u64 + b.unwrap_or(2) as u64;
         }
     }
+    pub fn kept(d: usize, x: &[u32], out: &mut [u64]) {
+        #[omp::target(device(d))]
+        for i in 0..out.len() {
+            let mut b = x[i].checked_sub(25);
+            let r = b.get_or_insert(7);
+            *r += 1;
+            for k in 0..3 { if x[i + k] > 20 { *r = *r * 2 + k as u32; } }
+            let s = *r + 1;
+            if x[i] > 9 { *r += s; }
+            let mut slot = Slot { best: None, n: 3 };
+            let q = slot.best.get_or_insert(x[i]);
+            *q += 2;
+            let t = *q;
+            slot.n += slot.best.unwrap() + t;
+            let w = b.get_or_insert_with(|| 4);
+            out[i] = (*w + slot.n) as u64;
+            if i % 2 == 0 { let v = b.insert(5); *v += 1 }
+            out[i] = out[i] * 100 + b.unwrap() as u64 * 3;
+        }
+    }
     pub fn as_refs(d: usize, x: &[u32], out: &mut [u64]) {
         #[omp::target(device(d))]
         for i in 0..out.len() {
@@ -118,6 +138,18 @@ fn places() {
     on_every_device(|d| {
         let mut out = [7; 40];
         device::places(d, &x, &mut out);
+        assert_eq!(out, wanted);
+    });
+}
+
+#[test]
+fn kept() {
+    let x = numbers();
+    let mut wanted = [0; 40];
+    plain::kept(0, &x, &mut wanted);
+    on_every_device(|d| {
+        let mut out = [7; 40];
+        device::kept(d, &x, &mut out);
         assert_eq!(out, wanted);
     });
 }

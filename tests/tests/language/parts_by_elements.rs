@@ -1,5 +1,5 @@
-//! Parts of slices whose lengths the elements decide (`split`, `chunk_by`, `rchunks`), orders of slices and of iterators, and consumers
-//! that stop at a failure (`try_for_each`, sums of options and results). All devices, against the same functions without directives.
+//! Parts of slices whose lengths the elements decide (`split`, `chunk_by`, `rchunks`), orders of slices and of iterators, consumers
+//! that stop at a failure (`try_for_each`, sums of options and results), selections and arrays at the ends of slices. All devices, against the same functions without directives.
 #![allow(clippy::all, clippy::pedantic, reason = "the code has every form on purpose")]
 use omp_tests::{on_every_device, twice};
 
@@ -97,6 +97,47 @@ twice! {
         #[omp::target(device(d))]
         for i in 0..out.len() { out[i] = x[..9].iter().cycle().skip(i).step_by(2).take(3).map(|&v| v as u64).sum::<u64>() + x[..i % 3].iter().cycle().take(5).count() as u64; }
     }
+    use std::cmp::Reverse;
+    pub const N: usize = 3;
+    pub fn select(d: usize, x: &[u32], f: &[f32], out: &mut [u64]) {
+        #[omp::target(device(d))]
+        for i in 0..out.len() {
+            let mut a = [0u32; 9];
+            a.copy_from_slice(&x[i..i + 9]);
+            let (_, m, _) = a.select_nth_unstable(4);
+            let m = *m;
+            let mut b = [0f32; 9];
+            b.copy_from_slice(&f[i..i + 9]);
+            let k = i % 9;
+            let n = *b.select_nth_unstable_by(k, |p, q| p.total_cmp(q)).1;
+            let mut c = a;
+            let (low, mid, high) = c.select_nth_unstable_by_key(k, |v| Reverse(*v));
+            let s = low.iter().map(|v| *v as u64).sum::<u64>() + *mid as u64 * 100 + high.iter().max().map_or(0, |v| *v as u64) * 10_000 + low.len() as u64;
+            let mut d = a;
+            d[1..7].select_nth_unstable(2);
+            let mut e = a;
+            let top = e[2..].select_nth_unstable_by(1, |p, q| q.cmp(p)).1;
+            *top += 1000;
+            let t = *top;
+            let (_, &mut w, _) = e.select_nth_unstable(8);
+            out[i] = m as u64 + n.to_bits() as u64 * 7 + s + d[3] as u64 * 3 + t as u64 + w as u64 * 11;
+        }
+    }
+    pub fn chunks(d: usize, x: &[u32], f: &[f32], out: &mut [u64]) {
+        #[omp::target(device(d))]
+        for i in 0..out.len() {
+            let row = &x[i..i + i % 5];
+            let Some([a, b]) = row.first_chunk() else { out[i] = 1; continue };
+            let mut s = (a + b) as u64;
+            if let Some([p, q, r]) = row.last_chunk::<3>() { s += (*p * 2 + q * 3 + r) as u64 * 10; }
+            let c: [u32; 3] = *x[i..].first_chunk::<N>().unwrap();
+            let d = row.last_chunk::<1>().copied().unwrap_or([7]);
+            s += (c[0] + c[2]) as u64 * 100 + d[0] as u64 * 1000 + row.first_chunk::<4>().is_some() as u64 * 77;
+            s += row.first_chunk::<2>().map_or(3, |c| c.iter().sum::<u32>()) as u64;
+            let v = u16::from_le_bytes([f[i] as u8, 3]);
+            out[i] = s + v as u64;
+        }
+    }
 }
 
 fn numbers() -> Vec<u32> {
@@ -189,6 +230,32 @@ fn cyc() {
     on_every_device(|d| {
         let mut out = [7; 40];
         device::cyc(d, &x, &mut out);
+        assert_eq!(out, wanted);
+    });
+}
+
+#[test]
+fn select() {
+    let x = numbers();
+    let f = floats();
+    let mut wanted = [0; 40];
+    plain::select(0, &x, &f, &mut wanted);
+    on_every_device(|d| {
+        let mut out = [7; 40];
+        device::select(d, &x, &f, &mut out);
+        assert_eq!(out, wanted);
+    });
+}
+
+#[test]
+fn chunks() {
+    let x = numbers();
+    let f = floats();
+    let mut wanted = [0; 40];
+    plain::chunks(0, &x, &f, &mut wanted);
+    on_every_device(|d| {
+        let mut out = [7; 40];
+        device::chunks(d, &x, &f, &mut out);
         assert_eq!(out, wanted);
     });
 }

@@ -284,8 +284,19 @@ impl Walk<'_> {
             _ => {
                 let (k, j) = (self.fresh("at", span), self.fresh("down", span));
                 let before = self.before(m, (&all, &j), span);
+                let nth = name.starts_with("select_nth").then(|| {
+                    let (at, n) = (self.fresh("nth", span), &m.args[0]);
+                    let number = quote_spanned!(span=> let #at: ::omp::__private::core::primitive::usize = #n;);
+                    let check = quote_spanned!(span=> if #at >= #all.len() {
+                        ::omp::__private::core::panic!("partition_at_index index {} greater than length of slice {}", #at, #all.len());
+                    });
+                    (number, check)
+                });
+                let (number, check) = nth.unzip();
                 quote_spanned!(span=> {
+                    #number
                     #bind
+                    #check
                     for #k in 1..#all.len() {
                         let mut #j = #k;
                         while #j > 0 && #before {
@@ -363,7 +374,8 @@ impl Walk<'_> {
     /// Whether element `j` of what is sorted goes before its predecessor.
     fn before(&mut self, m: &ExprMethodCall, (all, j): (&Ident, &Ident), span: Span) -> TokenStream {
         let (a, b) = (quote_spanned!(span=> #all[#j]), quote_spanned!(span=> #all[#j - 1]));
-        match m.args.first() {
+        let nth = m.method.to_string().starts_with("select_nth");
+        match m.args.iter().nth(usize::from(nth)) {
             None => quote_spanned!(span=> #a < #b),
             Some(f) if m.method.to_string().ends_with("_key") => {
                 let key = |of: &TokenStream| {
@@ -743,10 +755,14 @@ fn of_slices_alone(name: &str) -> bool {
         || name.starts_with("is_sorted")
         || name.starts_with("binary_search")
         || name.starts_with("sort_")
+        || name.starts_with("select_nth_")
 }
 
 /// Methods of arrays and slices, with their numbers of arguments.
-pub const WHOLE: [(&str, usize); 23] = [
+pub const WHOLE: [(&str, usize); 26] = [
+    ("select_nth_unstable", 1),
+    ("select_nth_unstable_by", 2),
+    ("select_nth_unstable_by_key", 2),
     ("is_sorted", 0),
     ("is_sorted_by", 1),
     ("is_sorted_by_key", 1),

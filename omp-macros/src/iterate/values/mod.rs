@@ -1,6 +1,7 @@
 //! Iterators, options, closures and whole arrays in expressions: they become blocks with loops, conditions and variables.
 //!
 //! * [`arrays`]: methods of whole arrays and slices: `fill`, `copy_from_slice`, `sort`, `map`.
+//! * [`selection`]: `select_nth_unstable` and its like.
 //! * [`parts`]: parts that may not exist, `x.get(a..b)`.
 //! * [`splits`]: slices that are taken apart by patterns; [`conversions`]: conversions that may fail.
 //! * [`pipeline`]: adaptors with closures, and consumers of iterators, as loops.
@@ -20,6 +21,7 @@ pub(super) mod option_methods;
 mod option_types;
 mod parts;
 pub(super) mod pipeline;
+mod selection;
 pub(in crate::iterate) mod shapes;
 pub mod splits;
 pub(super) mod zips;

@@ -383,7 +383,7 @@ impl Walk<'_> {
             self.visit_expr_mut(&mut value);
             return Some(Optional { value, shape: Shape::Element(Box::new(array)) });
         }
-        if let Some(mut value) = self.element_of(m).or_else(|| self.looked_into(m).cloned()) {
+        if let Some(mut value) = self.referenced(m) {
             self.visit_expr_mut(&mut value);
             return Some(Optional { value, shape: Shape::Ref });
         }
@@ -404,8 +404,7 @@ impl Walk<'_> {
             Expr::Tuple(t) => t.elems.iter().any(|e| self.is_optional(e)),
             Expr::Call(c) => found_value(c).is_some(),
             Expr::MethodCall(m) => {
-                self.element_of(m).is_some()
-                    || self.looked_into(m).is_some()
+                self.referenced(m).is_some()
                     || self.mutable_index(m).is_some()
                     || super::pipeline::may_find(m) && self.is_pipeline(&m.receiver)
             }
@@ -747,6 +746,11 @@ impl Walk<'_> {
         }
         *m.receiver = in_block(value);
         Some((Expr::MethodCall(m), shape))
+    }
+
+    /// A method that gives an option of a reference, as one of the value.
+    fn referenced(&mut self, m: &ExprMethodCall) -> Option<Expr> {
+        self.element_of(m).or_else(|| self.looked_into(m).cloned()).or_else(|| self.chunk_of(m))
     }
 
     /// `x.get(i)`, `x.first()`, `x.last()` of an array, as an option of the element.

@@ -7,11 +7,15 @@ use super::option::{call, is_literal, is_result};
 use super::{declared, pipeline};
 use crate::iterate::loops::chain::is_place;
 use crate::iterate::loops::walk::{Meaning, Walk};
-use crate::iterate::tokens::{in_head, made, parentheses};
+use crate::iterate::tokens::{changed, in_head, made, parentheses};
+use crate::parse::tokens::leaves::mentions;
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::{place, search};
+use proc_macro2::Ident;
 use quote::{ToTokens, quote_spanned};
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
+use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprMethodCall, Pat, Stmt, Type};
 
 /// What a variable holds, as its `let` shows.
@@ -343,6 +347,71 @@ impl Walk<'_> {
         })))
     }
 
+    /// `let r = b.get_or_insert(v);` as a variable of the value. A statement that changes the value assigns it to the option at its end: rustc
+    /// allows no other use of the option while the reference lives. `None` if the name is used otherwise than by `*r`.
+    pub(in crate::iterate) fn inserted_let(&mut self, s: &Stmt, rest: &mut VecDeque<Stmt>) -> Option<Stmt> {
+        let Stmt::Local(l) = s else { return None };
+        let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
+        let (Pat::Ident(p), Expr::MethodCall(m)) = (&l.pat, &*init.expr) else { return None };
+        if p.mutability.is_some() || p.by_ref.is_some() || p.subpat.is_some() || !is_named(&m.receiver) {
+            return None;
+        }
+        let (name, root) = (p.ident.to_string(), place::root(&m.receiver)?.to_string());
+        let value = self.inserted(m)?;
+        let (kept, span) = (self.fresh("inserted", p.ident.span()), m.method.span());
+        let whole = &m.receiver;
+        let (mut stmts, mut changes) = (VecDeque::new(), false);
+        let mut behind = Behind { name: &name, kept: &kept };
+        for mut s in rest.iter().cloned() {
+            behind.visit_stmt_mut(&mut s);
+            if mentions(s.to_token_stream(), &name) {
+                return None;
+            }
+            if !changed(&syn::parse_quote!({ #s })).contains(&kept.to_string()) {
+                stmts.push_back(s);
+                continue;
+            }
+            let leaves = |e: &Expr| {
+                matches!(
+                    e,
+                    Expr::Break(_)
+                        | Expr::Continue(_)
+                        | Expr::Return(_)
+                        | Expr::Try(_)
+                        | Expr::Closure(_)
+                        | Expr::Macro(_)
+                )
+            };
+            if search::any(&s, leaves) || mentions(s.to_token_stream(), &root) {
+                return None;
+            }
+            let is_unit = |e: &Expr| {
+                matches!(
+                    e,
+                    Expr::Assign(_)
+                        | Expr::If(_)
+                        | Expr::ForLoop(_)
+                        | Expr::While(_)
+                        | Expr::Block(_)
+                        | Expr::Match(_)
+                ) || matches!(e, Expr::Binary(b) if is_assignment(&b.op))
+            };
+            match &mut s {
+                Stmt::Expr(e, semi @ None) if is_unit(e) => *semi = Some(<syn::Token![;]>::default()),
+                Stmt::Expr(_, None) | Stmt::Item(_) | Stmt::Macro(_) => return None,
+                Stmt::Expr(_, Some(_)) | Stmt::Local(_) => {}
+            }
+            changes = true;
+            stmts.push_back(s);
+            stmts.push_back(
+                syn::parse_quote_spanned!(span=> #whole = ::omp::__private::core::option::Option::Some(#kept);),
+            );
+        }
+        *rest = stmts;
+        let mutable = changes.then(|| quote_spanned!(span=> mut));
+        Some(syn::parse_quote_spanned!(span=> let #mutable #kept = #value;))
+    }
+
     /// `b.as_ref()` of an option of values: the option.
     pub(super) fn looked_into<'m>(&mut self, m: &'m ExprMethodCall) -> Option<&'m Expr> {
         let is = m.method == "as_ref"
@@ -351,6 +420,37 @@ impl Walk<'_> {
             && !self.is_optional(&m.receiver);
         is.then_some(&*m.receiver)
     }
+}
+
+/// Whether a place is a variable or its fields.
+fn is_named(place: &Expr) -> bool {
+    match place {
+        Expr::Path(p) => p.path.get_ident().is_some(),
+        Expr::Field(f) => is_named(&f.base),
+        _ => false,
+    }
+}
+
+/// Puts a variable in the place of what a reference refers to.
+struct Behind<'a> {
+    name: &'a str,
+    kept: &'a Ident,
+}
+
+impl VisitMut for Behind<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Unary(u)
+                if matches!(u.op, syn::UnOp::Deref(_))
+                    && matches!(strip(&u.expr), Expr::Path(p) if p.path.is_ident(self.name)) =>
+            {
+                *e = made(self.kept.to_token_stream());
+            }
+            e => visit_mut::visit_expr_mut(self, e),
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 /// The methods, with their numbers of arguments.

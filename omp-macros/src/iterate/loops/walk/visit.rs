@@ -41,6 +41,14 @@ impl VisitMut for Walk<'_> {
                     typed.into_iter().rev().for_each(|s| stmts.push_front(s));
                     continue;
                 }
+                if let Some(kept) = w.inserted_let(&s, &mut stmts) {
+                    stmts.push_front(kept);
+                    continue;
+                }
+                if let Some(parts) = w.selected_let(&s) {
+                    parts.into_iter().rev().for_each(|s| stmts.push_front(s));
+                    continue;
+                }
                 if let Some(each) = w.ranges_in_tuple(&s) {
                     each.into_iter().rev().for_each(|s| stmts.push_front(s));
                     continue;
@@ -261,6 +269,7 @@ impl VisitMut for Walk<'_> {
         let written_out = written_out.or_else(|| self.array_from_fn(e)).or_else(|| self.updated(e));
         let written_out =
             written_out.or_else(|| self.in_range(e)).or_else(|| self.through_inserted(e, statement));
+        let written_out = written_out.or_else(|| self.selected_element(e));
         let written_out =
             written_out.or_else(|| crate::iterate::names::chosen::assigned_in_branches(e, self));
         if let Some(written_out) = written_out.or_else(|| self.combined(e)).or_else(|| self.adapted(e)) {
