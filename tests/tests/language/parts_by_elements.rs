@@ -138,6 +138,24 @@ twice! {
             out[i] = s + v as u64;
         }
     }
+    const W: usize = 3;
+    pub fn arrays(d: usize, x: &[u32], f: &[f32], out: &mut [u64]) {
+        #[omp::target(device(d))]
+        for i in 0..out.len() {
+            let row = &x[i..i + i % 14];
+            let (c, r) = row.as_chunks::<4>();
+            let mut s = c.iter().map(|[a, b, c, d]| (a + b * 2 + c * 3 + d * 4) as u64).sum::<u64>() + r.iter().sum::<u32>() as u64 + c.len() as u64 * 1000;
+            let (pairs, rest) = x[i..i + 7].as_chunks::<2>();
+            for [a, b] in pairs { if a == b { continue; } s = s * 3 + (a * 5 + b) as u64; }
+            for (k, p) in pairs.iter().enumerate() { s += (p[0] * p[1]) as u64 * k as u64; }
+            s = s * 7 + rest[0] as u64;
+            let (threes, _) = f[i..].as_chunks::<W>();
+            let best = threes.iter().map(|t| t.iter().copied().fold(0.0, f32::max)).fold(0.0, f32::max);
+            let one = row.as_chunks::<W>().0.iter().filter(|t| t[0] < t[2]).count();
+            let last = threes.iter().last().map_or(0.5, |t| t[1]);
+            out[i] = s + best as u64 * 11 + one as u64 * 13 + last as u64;
+        }
+    }
 }
 
 fn numbers() -> Vec<u32> {
@@ -256,6 +274,19 @@ fn chunks() {
     on_every_device(|d| {
         let mut out = [7; 40];
         device::chunks(d, &x, &f, &mut out);
+        assert_eq!(out, wanted);
+    });
+}
+
+#[test]
+fn arrays() {
+    let x = numbers();
+    let f = floats();
+    let mut wanted = [0; 40];
+    plain::arrays(0, &x, &f, &mut wanted);
+    on_every_device(|d| {
+        let mut out = [7; 40];
+        device::arrays(d, &x, &f, &mut out);
         assert_eq!(out, wanted);
     });
 }

@@ -1,6 +1,7 @@
 //! Iterators, options, closures and whole arrays in expressions: they become blocks with loops, conditions and variables.
 //!
 //! * [`arrays`]: methods of whole arrays and slices: `fill`, `copy_from_slice`, `sort`, `map`.
+//! * [`array_chunks`]: `as_chunks` of slices.
 //! * [`selection`]: `select_nth_unstable` and its like.
 //! * [`parts`]: parts that may not exist, `x.get(a..b)`.
 //! * [`splits`]: slices that are taken apart by patterns; [`conversions`]: conversions that may fail.
@@ -11,6 +12,7 @@
 //! * [`zips`]: `std::iter::zip(a, b)`, as a method.
 //! * [`option`]: methods of `Option` with closures, and options of references; [`option_types`]: those without a written type;
 //!   [`option_methods`]: methods that combine options or put values in them.
+mod array_chunks;
 pub(super) mod arrays;
 pub(super) mod closure;
 mod conversions;

@@ -45,7 +45,7 @@ impl VisitMut for Walk<'_> {
                     stmts.push_front(kept);
                     continue;
                 }
-                if let Some(parts) = w.selected_let(&s) {
+                if let Some(parts) = w.chunks_let(&s, &mut stmts).or_else(|| w.selected_let(&s)) {
                     parts.into_iter().rev().for_each(|s| stmts.push_front(s));
                     continue;
                 }

@@ -188,6 +188,7 @@ impl Walk<'_> {
             || is_chain(e, &|name| known(&self.scopes, self.kinds, name))
                 && !self.zips_pipeline(e)
                 && !chains_exclusive(e)
+                && !super::array_chunks::iterates(e)
                 && !self.flattens_options(e)
     }
 

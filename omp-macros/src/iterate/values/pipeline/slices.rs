@@ -3,6 +3,7 @@
 //!
 //! A loop searches the end of each part when the part is taken, so the closure sees the elements in std's order, and none after the
 //! last part that is taken.
+use super::super::array_chunks;
 use super::super::option::call;
 use super::tree::{Pipeline, Source, Step};
 use crate::iterate::loops::chain::{IteratedBy, is_place};
@@ -26,6 +27,9 @@ const METHODS: [(&str, usize); 6] = [
 impl Walk<'_> {
     /// Whether a method gives parts of a slice.
     pub(super) fn cuts_slice(&self, m: &ExprMethodCall) -> bool {
+        if array_chunks::iterated(m).is_some() {
+            return true;
+        }
         let name = m.method.to_string();
         if m.turbofish.is_some() || !METHODS.contains(&(name.as_str(), m.args.len())) {
             return false;
@@ -51,6 +55,9 @@ impl Walk<'_> {
     pub(super) fn cut(&mut self, m: &ExprMethodCall) -> Option<Pipeline> {
         if self.copies_what_changes(&m.args) {
             return None;
+        }
+        if let Some((slice, n)) = array_chunks::iterated(m) {
+            return Some(self.arrays(slice, n, m.method.span()));
         }
         let (span, name) = (m.method.span(), m.method.to_string());
         let [all, lo, hi, next, over, part] =
@@ -149,6 +156,29 @@ impl Walk<'_> {
             item: made(part.into_token_stream()),
             label,
         })
+    }
+
+    /// The arrays of so many elements that a slice is cut into.
+    fn arrays(&mut self, slice: &Expr, n: &syn::GenericArgument, span: Span) -> Pipeline {
+        let [all, next, k, chunk] = ["all", "next", "at", "chunk"].map(|name| self.fresh(name, span));
+        let usize_ = quote_spanned!(span=> ::omp::__private::core::primitive::usize);
+        let (mut before, array, offset) = self.slice_of_parts(slice, &all, span);
+        before.push(quote_spanned!(span=> let mut #next: #usize_ = 0;));
+        let label = self.label(span);
+        Pipeline {
+            before,
+            source: Source::Endless,
+            steps: vec![
+                Step::Until(quote_spanned!(span=> #all.len() - #next < #n), label.clone()),
+                Step::Do(quote_spanned!(span=>
+                    let mut #chunk = [#array[#offset #next]; #n];
+                    for #k in 1..#chunk.len() { #chunk[#k] = #array[#offset #next + #k]; }
+                    #next += #n;
+                )),
+            ],
+            item: made(quote_spanned!(span=> &#chunk)),
+            label,
+        }
     }
 
     /// The statements that bind the slice that is cut; the array that its parts are parts of, and what their numbers there begin with. That
