@@ -523,7 +523,7 @@ fn is_called(e: &Expr) -> bool {
 }
 
 /// Methods that give an iterator, or the receiver again.
-const ADAPTERS: [&str; 16] = [
+const ADAPTERS: [&str; 19] = [
     "iter",
     "iter_mut",
     "into_iter",
@@ -539,6 +539,9 @@ const ADAPTERS: [&str; 16] = [
     "rchunks",
     "rchunks_exact",
     "split",
+    "split_inclusive",
+    "splitn",
+    "chunk_by",
     "drain",
 ];
 

@@ -69,6 +69,17 @@ impl Walk<'_> {
                 quote_spanned!(span=> { let #given = #receiver; #given.#method(#args) }),
             )));
         }
+        if let ("contains", Expr::Lit(_) | Expr::Array(_) | Expr::Repeat(_)) =
+            (name.as_str(), behind(&m.receiver))
+        {
+            // Of an array that is written out, which needs a name.
+            let (array, method, args) = (behind(&m.receiver), &m.method, &m.args);
+            let given = self.fresh("given", span);
+            let bytes = matches!(array, Expr::Lit(_)).then(|| quote_spanned!(span=> *));
+            return Some(made(parentheses(
+                quote_spanned!(span=> { let #given = #bytes #array; #given.#method(#args) }),
+            )));
+        }
         let of_slices = of_slices_alone(&name)
             && match behind(&m.receiver) {
                 Expr::Field(_) | Expr::Index(_) => true,
@@ -101,7 +112,8 @@ impl Walk<'_> {
             return Some(first);
         }
         let all = self.fresh("all", span);
-        let reads = matches!(name.as_str(), "contains" | "partition_point" | "is_sorted")
+        let reads = matches!(name.as_str(), "contains" | "partition_point")
+            || name.starts_with("is_sorted")
             || name.starts_with("binary_search");
         let receiver = self.part(&m.receiver, !reads, span);
         let bind = match behind(&m.receiver) {
@@ -210,6 +222,17 @@ impl Walk<'_> {
                     quote_spanned!(span=> { #bind (1..#all.len()).all(|#k| #all[#k - 1] <= #all[#k]) }),
                 )
             }
+            "is_sorted_by" => {
+                let k = self.fresh("at", span);
+                let (a, b) = (quote_spanned!(span=> &#all[#k - 1]), quote_spanned!(span=> &#all[#k]));
+                let fits = parentheses(call(&m.args[0], &[a, b], span).into_token_stream());
+                parentheses(quote_spanned!(span=> { #bind (1..#all.len()).all(|#k| #fits) }))
+            }
+            "is_sorted_by_key" => {
+                // Each key is computed once.
+                let key = &m.args[0];
+                parentheses(quote_spanned!(span=> { #bind #all.iter().is_sorted_by_key(#key) }))
+            }
             "rotate_left" | "rotate_right" => {
                 // Both parts are reversed, then the whole.
                 let [by, len, mid, k, back] =
@@ -261,8 +284,19 @@ impl Walk<'_> {
             _ => {
                 let (k, j) = (self.fresh("at", span), self.fresh("down", span));
                 let before = self.before(m, (&all, &j), span);
+                let nth = name.starts_with("select_nth").then(|| {
+                    let (at, n) = (self.fresh("nth", span), &m.args[0]);
+                    let number = quote_spanned!(span=> let #at: ::omp::__private::core::primitive::usize = #n;);
+                    let check = quote_spanned!(span=> if #at >= #all.len() {
+                        ::omp::__private::core::panic!("partition_at_index index {} greater than length of slice {}", #at, #all.len());
+                    });
+                    (number, check)
+                });
+                let (number, check) = nth.unzip();
                 quote_spanned!(span=> {
+                    #number
                     #bind
+                    #check
                     for #k in 1..#all.len() {
                         let mut #j = #k;
                         while #j > 0 && #before {
@@ -276,7 +310,7 @@ impl Walk<'_> {
     }
 
     /// A reference to all of an array, or to the part that is named.
-    fn part(&self, e: &Expr, mutable: bool, span: Span) -> TokenStream {
+    pub(in crate::iterate) fn part(&self, e: &Expr, mutable: bool, span: Span) -> TokenStream {
         let borrow = if mutable { quote_spanned!(span=> &mut) } else { quote_spanned!(span=> &) };
         match behind(e) {
             e @ Expr::Index(x) if self.is_range(&x.index) => quote_spanned!(span=> #borrow #e),
@@ -340,7 +374,8 @@ impl Walk<'_> {
     /// Whether element `j` of what is sorted goes before its predecessor.
     fn before(&mut self, m: &ExprMethodCall, (all, j): (&Ident, &Ident), span: Span) -> TokenStream {
         let (a, b) = (quote_spanned!(span=> #all[#j]), quote_spanned!(span=> #all[#j - 1]));
-        match m.args.first() {
+        let nth = m.method.to_string().starts_with("select_nth");
+        match m.args.iter().nth(usize::from(nth)) {
             None => quote_spanned!(span=> #a < #b),
             Some(f) if m.method.to_string().ends_with("_key") => {
                 let key = |of: &TokenStream| {
@@ -490,7 +525,7 @@ impl Walk<'_> {
                 let how = match b.op {
                     syn::BinOp::Eq(_) => Same::All,
                     syn::BinOp::Ne(_) => Same::NotAll,
-                    _ => return None,
+                    _ => return self.ordered_slices(e),
                 };
                 (&*b.left, &*b.right, how, b.op.span())
             }
@@ -498,7 +533,7 @@ impl Walk<'_> {
                 let how = match m.method.to_string().as_str() {
                     "starts_with" => Same::First,
                     "ends_with" => Same::Last,
-                    _ => return None,
+                    _ => return self.ordered_slices(e),
                 };
                 // A type of the user's may have such a method.
                 let of_slices = self.is_slice(&m.receiver)
@@ -515,13 +550,7 @@ impl Walk<'_> {
             return None;
         }
         let [x, y, k] = ["left", "right", "at"].map(|name| self.fresh(name, span));
-        let whole = |e: &Expr| match behind(e) {
-            e @ Expr::Index(i) if self.is_range(&i.index) => quote_spanned!(span=> &#e),
-            Expr::Lit(text) => quote_spanned!(span=> *#text),
-            e if is_place(e) => quote_spanned!(span=> &#e[..]),
-            e => e.to_token_stream(),
-        };
-        let (left, right) = (whole(left), whole(right));
+        let (left, right) = (self.as_slice(left, span), self.as_slice(right, span));
         let same = |at: TokenStream| quote_spanned!(span=> (0..#y.len()).all(|#k| #x[#at] == #y[#k]));
         let value = match how {
             Same::All | Same::NotAll => {
@@ -544,6 +573,79 @@ impl Walk<'_> {
             let #x = #left;
             let #y = #right;
             #value
+        }))))
+    }
+
+    /// A side of a comparison, which gets a name.
+    fn as_slice(&self, e: &Expr, span: Span) -> TokenStream {
+        match behind(e) {
+            e @ Expr::Index(i) if self.is_range(&i.index) => quote_spanned!(span=> &#e),
+            Expr::Lit(text) => quote_spanned!(span=> *#text),
+            e if is_place(e) => quote_spanned!(span=> &#e[..]),
+            e => e.to_token_stream(),
+        }
+    }
+
+    /// `a[i..] < b[j..]`, `a.cmp(b)` and their like of slices: the first elements that differ decide, then the lengths.
+    fn ordered_slices(&mut self, e: &Expr) -> Option<Expr> {
+        let (left, right, method, span) = match e {
+            Expr::Binary(b) if super::option::is_comparison(&b.op) => {
+                (&*b.left, &*b.right, "partial_cmp".to_owned(), b.op.span())
+            }
+            Expr::MethodCall(m)
+                if (m.method == "cmp" || m.method == "partial_cmp")
+                    && m.args.len() == 1
+                    && m.turbofish.is_none() =>
+            {
+                (&*m.receiver, &m.args[0], m.method.to_string(), m.method.span())
+            }
+            _ => return None,
+        };
+        if !(self.is_slice(left) && self.is_slice(right)) {
+            return None;
+        }
+        let [x, y, k, order, of] = ["left", "right", "at", "order", "of"].map(|name| self.fresh(name, span));
+        let (left, right) = (self.as_slice(left, span), self.as_slice(right, span));
+        let core = quote_spanned!(span=> ::omp::__private::core);
+        let ordering = quote_spanned!(span=> #core::cmp::Ordering);
+        let total = method == "cmp";
+        let method = Ident::new(&method, span);
+        let an_order = |order: TokenStream| {
+            if total { order } else { quote_spanned!(span=> #core::option::Option::Some(#order)) }
+        };
+        let (lengths, equal) = (
+            an_order(quote_spanned!(span=> #x.len().cmp(&#y.len()))),
+            an_order(quote_spanned!(span=> #ordering::Equal)),
+        );
+        let is = |wanted: TokenStream| {
+            let wanted = an_order(quote_spanned!(span=> #ordering::#wanted));
+            quote_spanned!(span=> #order == #wanted)
+        };
+        let result = match e {
+            Expr::Binary(b) => {
+                let side = |name: &str| is(Ident::new(name, span).into_token_stream());
+                match b.op {
+                    syn::BinOp::Lt(_) => side("Less"),
+                    syn::BinOp::Gt(_) => side("Greater"),
+                    syn::BinOp::Le(_) => [side("Less"), side("Equal")]
+                        .into_iter()
+                        .reduce(|a, b| quote_spanned!(span=> #a || #b))?,
+                    _ => [side("Greater"), side("Equal")]
+                        .into_iter()
+                        .reduce(|a, b| quote_spanned!(span=> #a || #b))?,
+                }
+            }
+            _ => order.to_token_stream(),
+        };
+        Some(made(parentheses(quote_spanned!(span=> {
+            let #x = #left;
+            let #y = #right;
+            let mut #order = #lengths;
+            for #k in 0..#x.len().min(#y.len()) {
+                let #of = #x[#k].#method(&#y[#k]);
+                if #of != #equal { #order = #of; break; }
+            }
+            #result
         }))))
     }
 
@@ -649,14 +751,21 @@ pub(in crate::iterate) fn behind(e: &Expr) -> &Expr {
 
 /// Whether only slices have a method of this name.
 fn of_slices_alone(name: &str) -> bool {
-    matches!(name, "partition_point" | "copy_from_slice" | "clone_from_slice" | "is_sorted")
+    matches!(name, "partition_point" | "copy_from_slice" | "clone_from_slice")
+        || name.starts_with("is_sorted")
         || name.starts_with("binary_search")
         || name.starts_with("sort_")
+        || name.starts_with("select_nth_")
 }
 
 /// Methods of arrays and slices, with their numbers of arguments.
-pub const WHOLE: [(&str, usize); 21] = [
+pub const WHOLE: [(&str, usize); 26] = [
+    ("select_nth_unstable", 1),
+    ("select_nth_unstable_by", 2),
+    ("select_nth_unstable_by_key", 2),
     ("is_sorted", 0),
+    ("is_sorted_by", 1),
+    ("is_sorted_by_key", 1),
     ("rotate_left", 1),
     ("rotate_right", 1),
     ("binary_search", 1),

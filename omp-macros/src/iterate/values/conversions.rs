@@ -8,7 +8,7 @@ use crate::parse::primitives::INTEGERS;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprCall, Type};
+use syn::{Expr, ExprCall, ExprMethodCall, Type};
 
 impl Walk<'_> {
     /// A conversion that may fail, as an option; not yet walked through.
@@ -100,18 +100,55 @@ impl Walk<'_> {
 
     /// `Some` array of so many elements, if the slice has as many.
     fn of_slice(&mut self, slice: &Expr, len: &Expr, span: Span) -> Expr {
+        self.array_of(slice, len, Chunk::All, span)
+    }
+
+    /// `x.first_chunk::<N>()` and `x.last_chunk::<N>()` of a slice: an option of the array's value, not yet walked through.
+    pub(super) fn chunk_of(&mut self, m: &ExprMethodCall) -> Option<Expr> {
+        let which = match m.method.to_string().as_str() {
+            "first_chunk" => Chunk::First,
+            "last_chunk" => Chunk::Last,
+            _ => return None,
+        };
+        let place = behind(&m.receiver);
+        if !m.args.is_empty() || !(self.is_part(place) || self.is_array_here(place)) {
+            return None;
+        }
+        let span = m.method.span();
+        let len = match &m.turbofish {
+            Some(of) if of.args.to_token_stream().to_string() == "0" => return None,
+            Some(of) => made(of.args.first()?.to_token_stream()),
+            None => Expr::Verbatim(quote_spanned!(span=> _)),
+        };
+        Some(self.array_of(place, &len, which, span))
+    }
+
+    fn array_of(&mut self, slice: &Expr, len: &Expr, which: Chunk, span: Span) -> Expr {
         let own = Span::mixed_site().located_at(span);
         let [part, all, k] = ["part", "all", "k"].map(|name| self.fresh(name, span));
         let option = quote_spanned!(own=> ::omp::__private::core::option::Option);
         let slice = part_of(slice, own);
+        // (An array of no elements can't be made of one of them.)
+        let some_elements = matches!(len, Expr::Path(_)).then(
+            || quote_spanned!(own=> ::omp::__private::core::assert!(#len != 0, "an array of no elements");),
+        );
+        let fits = match which {
+            Chunk::All => quote_spanned!(own=> #part.len() == #all.len()),
+            Chunk::First | Chunk::Last => quote_spanned!(own=> #part.len() >= #all.len()),
+        };
+        let at = match which {
+            Chunk::All | Chunk::First => quote_spanned!(own=> #k),
+            Chunk::Last => quote_spanned!(own=> #part.len() - #all.len() + #k),
+        };
         made(parentheses(quote_spanned!(own=> {
             let #part = #slice;
             if #part.is_empty() {
+                #some_elements
                 #option::None
             } else {
                 let mut #all = [#part[0]; #len];
-                if #part.len() == #all.len() {
-                    for #k in 0..#all.len() { #all[#k] = #part[#k]; }
+                if #fits {
+                    for #k in 0..#all.len() { #all[#k] = #part[#at]; }
                     #option::Some(#all)
                 } else {
                     #option::None
@@ -149,6 +186,15 @@ impl Walk<'_> {
             #f([#(#all),*])
         }))))
     }
+}
+
+/// Which elements of a slice an array is made of.
+#[derive(Clone, Copy)]
+enum Chunk {
+    /// All of them: there have to be as many as the array has.
+    All,
+    First,
+    Last,
 }
 
 /// A slice as a value.

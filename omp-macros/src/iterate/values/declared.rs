@@ -113,6 +113,11 @@ pub(super) fn returns_options(name: &Ident) -> bool {
     returns(name, Returned::Array)
 }
 
+/// Whether the function of a name is declared to return an `Option`.
+pub(super) fn returns_option(name: &Ident) -> bool {
+    returns(name, Returned::Option)
+}
+
 /// Whether the function of a name is declared to return a `Result`.
 pub(super) fn returns_result(name: &Ident) -> bool {
     returns(name, Returned::Result)

@@ -264,6 +264,9 @@ impl Walk<'_> {
         if let Some(moved) = moved_out(m) {
             return Some(moved);
         }
+        if let Some(written) = self.of_option(e) {
+            return Some(written);
+        }
         if let Some(result) = self.of_result(m) {
             return Some(result);
         }
@@ -387,11 +390,13 @@ impl Walk<'_> {
                 return Some(Optional { value, shape: Shape::Outer(Box::new(shape)) });
             }
             // The items are values.
-            let found = |e: &Expr| matches!(e, Expr::MethodCall(of) if super::pipeline::may_find(of));
-            let mut value =
-                (found(&m.receiver) && self.is_optional(&m.receiver)).then(|| (*m.receiver).clone())?;
-            self.visit_expr_mut(&mut value);
-            return Some(Optional { value, shape: Shape::Ref });
+            if matches!(&*m.receiver, Expr::MethodCall(of) if super::pipeline::may_find(of))
+                && self.is_optional(&m.receiver)
+            {
+                let mut value = (*m.receiver).clone();
+                self.visit_expr_mut(&mut value);
+                return Some(Optional { value, shape: Shape::Ref });
+            }
         }
         if (m.method == "copied" || m.method == "cloned") && m.args.is_empty() {
             // (Of one reference, it is a value: see `dereferenced`.)
@@ -402,15 +407,11 @@ impl Walk<'_> {
                 return Some(Optional { value, shape: *inner });
             }
         }
-        if let Some(mut value) = self.element_found(m) {
-            self.visit_expr_mut(&mut value);
-            return Some(Optional { value, shape: Shape::Ref });
-        }
         if let Some((mut value, array)) = self.mutable_element_of(m) {
             self.visit_expr_mut(&mut value);
             return Some(Optional { value, shape: Shape::Element(Box::new(array)) });
         }
-        if let Some(mut value) = self.element_of(m) {
+        if let Some(mut value) = self.referenced(m) {
             self.visit_expr_mut(&mut value);
             return Some(Optional { value, shape: Shape::Ref });
         }
@@ -446,8 +447,7 @@ impl Walk<'_> {
             Expr::Call(c) => found_value(c).is_some(),
             Expr::MethodCall(m) => {
                 m.method == "as_ref" && m.args.is_empty() && self.is_optional(&m.receiver)
-                    || self.element_of(m).is_some()
-                    || self.element_found(m).is_some()
+                    || self.referenced(m).is_some()
                     || self.mutable_index(m).is_some()
                     || super::pipeline::may_find(m) && self.is_pipeline(&m.receiver)
             }
@@ -526,6 +526,12 @@ impl Walk<'_> {
         if let Some(item) = self.item(&value).or_else(|| self.slice(&value)) {
             let mut shape = Shape::of(&item);
             value = kept(&item, span);
+            if let Shape::Part(array) = &shape
+                && matches!(&**array, Expr::Path(p) if p.path.get_ident().is_some_and(|name| name.to_string().starts_with("__omp_all")))
+            {
+                // The slice has a name in what the iterator became alone.
+                self.option_of_references(span);
+            }
             if let Item::Element { place, mutable: true } = &item {
                 // What is written through it is the element: its number is kept.
                 let of_array = match strip(place) {
@@ -602,11 +608,7 @@ impl Walk<'_> {
                 (value, found_shape(c))
             }
             // (Of an element that is changed, the number would be kept.)
-            Expr::MethodCall(m)
-                if super::pipeline::may_find(m)
-                    || self.element_of(m).is_some()
-                    || self.element_found(m).is_some() =>
-            {
+            Expr::MethodCall(m) if super::pipeline::may_find(m) || self.referenced(m).is_some() => {
                 let Optional { value, shape } = self.optional(e)?;
                 if matches!(shape, Shape::Element(_) | Shape::Part(_)) {
                     return None;
@@ -787,6 +789,12 @@ impl Walk<'_> {
         }
         *m.receiver = in_block(value);
         Some((Expr::MethodCall(m), shape))
+    }
+
+    /// A method that gives an option of a reference, as one of the value.
+    fn referenced(&mut self, m: &ExprMethodCall) -> Option<Expr> {
+        let element = self.element_of(m).or_else(|| self.element_found(m));
+        element.or_else(|| self.looked_into(m).cloned()).or_else(|| self.chunk_of(m))
     }
 
     /// `x.get(i)`, `x.first()`, `x.last()` of an array, as an option of the element.
@@ -987,6 +995,7 @@ impl Walk<'_> {
                 }
                 Some(Expr::MethodCall(m))
             }
+            Expr::MethodCall(m) if m.method.to_string().starts_with("is_sorted") => self.in_order(e),
             Expr::MethodCall(m) => {
                 let name = m.method.to_string();
                 match (name.as_str(), m.args.len()) {
@@ -1184,7 +1193,7 @@ pub(in crate::iterate) fn is_arithmetic(op: &syn::BinOp) -> bool {
 }
 
 /// Whether an expression is a `Result`, judged by its methods.
-fn is_result(e: &Expr) -> bool {
+pub(super) fn is_result(e: &Expr) -> bool {
     match strip(e) {
         Expr::MethodCall(m) => match m.method.to_string().as_str() {
             "ok_or" | "ok_or_else" | "map_err" => true,
@@ -1203,7 +1212,7 @@ fn in_arm(e: &Expr) -> TokenStream {
 }
 
 /// Nothing is computed for it.
-fn is_literal(e: &Expr) -> bool {
+pub(super) fn is_literal(e: &Expr) -> bool {
     match strip(e) {
         Expr::Lit(_) | Expr::Path(_) => true,
         Expr::Unary(u) => matches!(u.op, syn::UnOp::Neg(_)) && matches!(&*u.expr, Expr::Lit(_)),

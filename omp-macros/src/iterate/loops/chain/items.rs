@@ -239,7 +239,9 @@ impl Chain {
             // Without an end, but for that of no items.
             Self::Cycle(inner, total) => {
                 let all = bare(total.clone().map_or_else(|| inner.len(span), Some)?);
-                let all = operand(&all);
+                // (A number alone has no type yet.)
+                let all = literal(&all)
+                    .map_or_else(|| operand(&all).into_token_stream(), ToTokens::into_token_stream);
                 made(quote_spanned!(span=> #all.saturating_mul(usize::MAX)))
             }
             Self::Value(_) => return None,

@@ -5,7 +5,7 @@ use super::super::pattern::{self, Bound, Rename};
 use super::{Meaning, Walk, consts, known};
 use crate::iterate::names::slice_patterns::element_of;
 use crate::iterate::tokens::made;
-use crate::iterate::values::shapes;
+use crate::iterate::values::{option_methods, shapes};
 use crate::parse::aliases;
 use crate::sema::syntax::forms::behind_references;
 use crate::sema::syntax::names::Names;
@@ -81,7 +81,9 @@ impl Walk<'_> {
             } else {
                 Meaning::Itself(!changing.contains(&text), None)
             };
-            self.scopes.last_mut().expect("never empty").insert(text, meaning);
+            let scope = self.scopes.last_mut().expect("never empty");
+            option_methods::forget(scope, &text);
+            scope.insert(text, meaning);
         }
         if !renamed.is_empty() {
             Rename(renamed).visit_pat_mut(pat);
@@ -144,6 +146,13 @@ impl Walk<'_> {
                 },
                 _ => None,
             },
+            // `*b"+-*/"`
+            Expr::Unary(u)
+                if matches!(u.op, syn::UnOp::Deref(_))
+                    && matches!(&*u.expr, Expr::Lit(syn::ExprLit { lit: syn::Lit::ByteStr(_), .. })) =>
+            {
+                Some(IteratedBy::Owned)
+            }
             // A copy: of a slice there is none.
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => match self.kind_of(&u.expr)? {
                 IteratedBy::Shared | IteratedBy::Exclusive => Some(IteratedBy::Owned),

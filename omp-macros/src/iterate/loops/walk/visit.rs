@@ -40,6 +40,14 @@ impl VisitMut for Walk<'_> {
                     typed.into_iter().rev().for_each(|s| stmts.push_front(s));
                     continue;
                 }
+                if let Some(kept) = w.inserted_let(&s, &mut stmts) {
+                    stmts.push_front(kept);
+                    continue;
+                }
+                if let Some(parts) = w.chunks_let(&s, &mut stmts).or_else(|| w.selected_let(&s)) {
+                    parts.into_iter().rev().for_each(|s| stmts.push_front(s));
+                    continue;
+                }
                 if let Some(each) = w.ranges_in_tuple(&s) {
                     each.into_iter().rev().for_each(|s| stmts.push_front(s));
                     continue;
@@ -88,7 +96,11 @@ impl VisitMut for Walk<'_> {
                     b.stmts.extend(lets);
                     continue;
                 }
+                let holds = w.let_holds(&s);
                 w.visit_stmt_mut(&mut s);
+                if let Some(holds) = holds {
+                    w.holds(holds);
+                }
                 b.stmts.append(&mut w.asked);
                 match w.part_of_block(&s) {
                     Some(parts) => b.stmts.extend(parts),
@@ -111,6 +123,7 @@ impl VisitMut for Walk<'_> {
     }
 
     fn visit_local_mut(&mut self, l: &mut syn::Local) {
+        crate::iterate::values::pipeline::typed_sum(l);
         self.fields_of_reference(l);
         if let (Pat::Reference(r), Some(init)) = (&l.pat, &mut l.init)
             && r.mutability.is_none()
@@ -253,7 +266,9 @@ impl VisitMut for Walk<'_> {
         let statement = std::mem::take(&mut self.is_statement);
         let written_out = written_out.or_else(|| self.same_slices(e)).or_else(|| self.converted(e));
         let written_out = written_out.or_else(|| self.array_from_fn(e)).or_else(|| self.updated(e));
-        let written_out = written_out.or_else(|| self.in_range(e));
+        let written_out =
+            written_out.or_else(|| self.in_range(e)).or_else(|| self.through_inserted(e, statement));
+        let written_out = written_out.or_else(|| self.selected_element(e));
         let written_out =
             written_out.or_else(|| crate::iterate::names::chosen::assigned_in_branches(e, self));
         if let Some(written_out) = written_out.or_else(|| self.combined(e)).or_else(|| self.adapted(e)) {

@@ -1,4 +1,5 @@
 //! The consumers of pipelines: sums, searches, collections of flags.
+use super::super::declared;
 use super::super::option::call;
 use super::of_turbofish;
 use super::tree::Pipeline;
@@ -8,7 +9,7 @@ use crate::sema::syntax::forms::is_name;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprMethodCall};
+use syn::{Expr, ExprMethodCall, GenericArgument, Pat, PathArguments, Type};
 
 impl Walk<'_> {
     /// The value that a method computes from the items.
@@ -19,6 +20,42 @@ impl Walk<'_> {
         let option = quote_spanned!(span=> ::omp::__private::core::option::Option);
         let (some, none) = (quote_spanned!(span=> #option::Some), quote_spanned!(span=> #option::None));
         let (start, update) = match name.as_str() {
+            "sum" | "product" if tried_sum(m).is_some() => {
+                // The items are options or results, the first failure of which is the result.
+                let (of, ty, value_ty) = tried_sum(m)?;
+                let (first, step) =
+                    if name == "sum" { ("sum_start", "added") } else { ("product_start", "multiplied") };
+                let (first, step, item) = (Ident::new(first, span), Ident::new(step, span), &pipeline.item);
+                let [total, value] = ["total", "value"].map(|name| self.fresh(name, span));
+                let result = quote_spanned!(span=> ::omp::__private::core::result::Result);
+                let (fits, fails, failed) = match of {
+                    Tried::Option => (some, none.clone(), none),
+                    Tried::Result => {
+                        let (ok, error) = (quote_spanned!(span=> #result::Ok), self.fresh("error", span));
+                        let fails = quote_spanned!(span=> #result::Err(#error));
+                        (ok, fails.clone(), fails)
+                    }
+                };
+                let (before, around) = (
+                    &pipeline.before,
+                    pipeline.around(
+                        &quote_spanned!(span=> match #item {
+                            #fits(#value) => { #total = ::omp::__private::#step(#total, #value); }
+                            #fails => { #acc = #failed; #leave }
+                        }),
+                        None,
+                        span,
+                    ),
+                );
+                return Some(made(parentheses(quote_spanned!(span=> {
+                    #(#before)*
+                    let mut #total: #value_ty = ::omp::__private::#first();
+                    let mut #acc: #ty = #fits(#total);
+                    #around
+                    if let #fits(_) = #acc { #acc = #fits(#total); }
+                    #acc
+                }))));
+            }
             "sum" | "product" => {
                 let ty = of_turbofish(m).map(|ty| quote_spanned!(ty.span()=> : #ty));
                 let (first, step) =
@@ -68,6 +105,37 @@ impl Walk<'_> {
                         let #goes_on(#value) = #acc else { #leave };
                         #acc = #next;
                         if #acc.#failed() { #leave }
+                    ),
+                )
+            }
+            "try_for_each" => {
+                let done = call(arg(0), &[pipeline.item.to_token_stream()], span);
+                let result = quote_spanned!(span=> ::omp::__private::core::result::Result);
+                let (goes_on, failed) = match tried(arg(0)) {
+                    Some(Tried::Option) => (some, Ident::new("is_none", span)),
+                    Some(Tried::Result) => (quote_spanned!(span=> #result::Ok), Ident::new("is_err", span)),
+                    None => return self.refused(m),
+                };
+                (
+                    quote_spanned!(span=> let mut #acc = #goes_on(());),
+                    quote_spanned!(span=> #acc = #done; if #acc.#failed() { #leave }),
+                )
+            }
+            "is_sorted" | "is_sorted_by" => {
+                pipeline.item = by_value(&pipeline.item).clone();
+                let item = self.named(&mut pipeline, span);
+                let [last, best, value] = ["last", "best", "value"].map(|name| self.fresh(name, span));
+                let fits = match m.args.first() {
+                    Some(f) => call(f, &[quote!(&#best), quote!(&#item)], span).into_token_stream(),
+                    None => quote_spanned!(span=> ::omp::__private::held(#best) <= #value),
+                };
+                (
+                    quote_spanned!(span=> let mut #acc = true; let mut #last = #none;),
+                    quote_spanned!(span=>
+                        let #value = ::omp::__private::held(#item);
+                        #acc = match #last { #none => true, #some(#best) => #fits };
+                        if !#acc { #leave }
+                        #last = #some(#value);
                     ),
                 )
             }
@@ -211,18 +279,63 @@ fn by_value(item: &Expr) -> &Expr {
     }
 }
 
-/// The result type of the closure of `try_fold`.
+/// What may fail: the result of the closure of `try_fold`, the items of a sum.
 enum Tried {
     Option,
     Result,
 }
 
-/// Judged by the tokens of the closure.
+/// The type of `sum::<Option<T>>()`: which of the two, the whole and `T`.
+fn tried_sum(m: &ExprMethodCall) -> Option<(Tried, &Type, &GenericArgument)> {
+    let GenericArgument::Type(ty @ Type::Path(p)) = of_turbofish(m)? else { return None };
+    let last = p.path.segments.last()?;
+    let of = match last.ident.to_string().as_str() {
+        "Option" => Tried::Option,
+        "Result" => Tried::Result,
+        _ => return None,
+    };
+    let PathArguments::AngleBracketed(args) = &last.arguments else { return None };
+    Some((of, ty, args.args.first()?))
+}
+
+/// `let s: Option<u32> = ….sum();`: the type of the sum is that of the variable.
+pub(in crate::iterate) fn typed_sum(l: &mut syn::Local) {
+    let (Pat::Type(t), Some(init)) = (&l.pat, &mut l.init) else { return };
+    let Expr::MethodCall(m) = &mut *init.expr else { return };
+    if (m.method == "sum" || m.method == "product") && m.args.is_empty() && m.turbofish.is_none() {
+        let ty = &t.ty;
+        m.turbofish = Some(syn::parse_quote!(::<#ty>));
+        if tried_sum(m).is_none() {
+            m.turbofish = None;
+        }
+    }
+}
+
+/// Whether the function of `try_fold` or `try_for_each` gives a `Result`.
+pub(in crate::iterate) fn gives_result(f: &Expr) -> bool {
+    matches!(tried(f), Some(Tried::Result))
+}
+
+/// Judged by the tokens of the closure, or by what a function is called.
 fn tried(f: &Expr) -> Option<Tried> {
+    if let Expr::Path(p) = f {
+        let name = &p.path.segments.last()?.ident;
+        return match () {
+            () if declared::returns_result(name) => Some(Tried::Result),
+            () if declared::returns_option(name) || name.to_string().starts_with("checked_") => {
+                Some(Tried::Option)
+            }
+            () => None,
+        };
+    }
     let Expr::Closure(c) = f else { return None };
     let words: Vec<String> =
         crate::parse::tokens::leaves::idents(c.to_token_stream()).map(|name| name.to_string()).collect();
     let has = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
+    // (Of another kind of result, tokens show it by its name.)
+    if has(&["ControlFlow", "Break"]) {
+        return None;
+    }
     if has(&["Ok", "Err", "ok_or", "ok_or_else"]) {
         Some(Tried::Result)
     } else if has(&["Some", "None", "then", "then_some"])

@@ -9,11 +9,13 @@
 //!
 //! * [`tree`]: a pipeline, and the loops that it becomes.
 //! * [`sources`]: `std::iter::once` and its like.
+//! * [`slices`]: `split(f)` and `chunk_by(f)` of slices.
 //! * [`zip`]: two pipelines at the same time.
 //! * [`loops`]: `for` loops over pipelines.
 //! * [`ends`]: the methods that end a chain.
 mod ends;
 mod loops;
+mod slices;
 mod sources;
 mod tree;
 mod zip;
@@ -26,6 +28,7 @@ use crate::iterate::loops::walk::{Walk, known};
 use crate::iterate::tokens::{made, parentheses};
 use crate::sema::syntax::forms::is_name;
 use crate::sema::syntax::forms::strip;
+pub(in crate::iterate) use ends::{gives_result, typed_sum};
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote, quote_spanned};
 pub use sources::of_std;
@@ -134,6 +137,10 @@ impl Walk<'_> {
         if let Some(first) = self.receiver_first(m, m.args.first().filter(|_| name.ends_with("fold"))) {
             return Some(first);
         }
+        if name == "is_sorted_by_key" {
+            let (items, args, span) = (&m.receiver, &m.args, m.method.span());
+            return self.adapted(&made(quote_spanned!(span=> #items.map(#args).is_sorted())));
+        }
         if name == "rfold" {
             let (items, args, span) = (&m.receiver, &m.args, m.method.span());
             return self.adapted(&made(quote_spanned!(span=> #items.rev().fold(#args))));
@@ -146,6 +153,20 @@ impl Walk<'_> {
         let changed = self.changed(e);
         self.keep_late(&mut pipeline, &changed);
         self.end(pipeline, m)
+    }
+
+    /// Whether the items of a chain are in order, which compares each with the one before; walked through.
+    pub(in crate::iterate) fn in_order(&mut self, e: &Expr) -> Option<Expr> {
+        let Expr::MethodCall(m) = e else { return None };
+        m.method.to_string().starts_with("is_sorted").then_some(())?;
+        // (References to items are kept by value meanwhile.)
+        self.found_items.push(None);
+        let found = self.adapted(e).map(|mut whole| {
+            self.visit_expr_mut(&mut whole);
+            whole
+        });
+        self.found_items.pop();
+        found
     }
 
     /// `x.iter().enumerate().max_by(f).unwrap().0`: of the item that is found, the part is kept, as the whole holds references.
@@ -167,6 +188,7 @@ impl Walk<'_> {
             || is_chain(e, &|name| known(&self.scopes, self.kinds, name))
                 && !self.zips_pipeline(e)
                 && !chains_exclusive(e)
+                && !super::array_chunks::iterates(e)
                 && !self.flattens_options(e)
     }
 
@@ -201,8 +223,9 @@ impl Walk<'_> {
             e if self.is_native(e) => !matches!(e, Expr::Reference(_)),
             Expr::Call(c) => of_std(c).is_some(),
             Expr::MethodCall(m) => {
-                (is_itself(m) || ADAPTORS.contains(&(m.method.to_string().as_str(), m.args.len())))
-                    && self.is_pipeline(&m.receiver)
+                self.cuts_slice(m)
+                    || (is_itself(m) || ADAPTORS.contains(&(m.method.to_string().as_str(), m.args.len())))
+                        && self.is_pipeline(&m.receiver)
             }
             _ => false,
         }
@@ -221,6 +244,9 @@ impl Walk<'_> {
             return self.generated(c);
         }
         let Expr::MethodCall(m) = e else { return None };
+        if self.cuts_slice(m) {
+            return self.cut(m);
+        }
         if self.copies_what_changes(&m.args) {
             return None;
         }
@@ -607,7 +633,7 @@ fn of_turbofish(m: &ExprMethodCall) -> Option<&syn::GenericArgument> {
 }
 
 /// The methods that end a chain, with their numbers of arguments.
-const ENDS: [(&str, usize); 26] = [
+const ENDS: [(&str, usize); 30] = [
     ("rfold", 2),
     ("sum", 0),
     ("product", 0),
@@ -620,6 +646,10 @@ const ENDS: [(&str, usize); 26] = [
     ("reduce", 1),
     ("fold", 2),
     ("try_fold", 2),
+    ("try_for_each", 1),
+    ("is_sorted", 0),
+    ("is_sorted_by", 1),
+    ("is_sorted_by_key", 1),
     ("all", 1),
     ("any", 1),
     ("count", 0),
@@ -637,8 +667,24 @@ const ENDS: [(&str, usize); 26] = [
 ];
 
 /// Those of them that take one item after the other, until one decides.
-const PULL: [&str; 12] =
-    ["any", "all", "find", "find_map", "position", "rposition", "try_fold", "next", "nth", "eq", "ne", "cmp"];
+const PULL: [&str; 16] = [
+    "any",
+    "all",
+    "find",
+    "find_map",
+    "position",
+    "rposition",
+    "try_fold",
+    "try_for_each",
+    "is_sorted",
+    "is_sorted_by",
+    "is_sorted_by_key",
+    "next",
+    "nth",
+    "eq",
+    "ne",
+    "cmp",
+];
 
 /// Whether a method ends a chain of iterators.
 pub(in crate::iterate) fn is_end(m: &ExprMethodCall) -> bool {
