@@ -527,7 +527,7 @@ impl Walk<'_> {
             let mut shape = Shape::of(&item);
             value = kept(&item, span);
             if let Shape::Part(array) = &shape
-                && matches!(&**array, Expr::Path(p) if p.path.get_ident().is_some_and(|name| name.to_string().starts_with("__omp_all")))
+                && matches!(&**array, Expr::Path(p) if p.path.get_ident().is_some_and(|name| name.to_string().starts_with("__omp_cut")))
             {
                 // The slice has a name in what the iterator became alone.
                 self.option_of_references(span);

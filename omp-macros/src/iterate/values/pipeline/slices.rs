@@ -61,7 +61,7 @@ impl Walk<'_> {
         }
         let (span, name) = (m.method.span(), m.method.to_string());
         let [all, lo, hi, next, over, part] =
-            ["all", "lo", "hi", "next", "over", "part"].map(|name| self.fresh(name, span));
+            ["cut", "lo", "hi", "next", "over", "part"].map(|name| self.fresh(name, span));
         let usize_ = quote_spanned!(span=> ::omp::__private::core::primitive::usize);
         let (mut before, array, offset) = self.slice_of_parts(&m.receiver, &all, span);
         let holds = |args: &[TokenStream]| {
@@ -160,7 +160,7 @@ impl Walk<'_> {
 
     /// The arrays of so many elements that a slice is cut into.
     fn arrays(&mut self, slice: &Expr, n: &syn::GenericArgument, span: Span) -> Pipeline {
-        let [all, next, k, chunk] = ["all", "next", "at", "chunk"].map(|name| self.fresh(name, span));
+        let [all, next, k, chunk] = ["cut", "next", "at", "chunk"].map(|name| self.fresh(name, span));
         let usize_ = quote_spanned!(span=> ::omp::__private::core::primitive::usize);
         let (mut before, array, offset) = self.slice_of_parts(slice, &all, span);
         before.push(quote_spanned!(span=> let mut #next: #usize_ = 0;));
