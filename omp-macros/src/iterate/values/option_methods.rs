@@ -77,6 +77,18 @@ const OF_OPTION: [&str; 17] = [
 ];
 
 impl Walk<'_> {
+    /// `x.iter().find(f)?;` of a device function: nothing is kept of the reference.
+    pub(in crate::iterate) fn tried_alone(&mut self, s: &mut Stmt) {
+        let Stmt::Expr(e, Some(_)) = s else { return };
+        let (Expr::Try(t), true, false) = (strip(e), self.device_fn, self.gives_result) else { return };
+        let Expr::MethodCall(m) = strip(&t.expr) else { return };
+        if self.is_optional(&t.expr) {
+            let span = m.method.span();
+            let none = quote_spanned!(span=> ::omp::__private::core::option::Option::None);
+            *e = made(quote_spanned!(span=> if #m.is_none() { return #none; }));
+        }
+    }
+
     /// What the variable of a `let` holds, before the walk is through it.
     pub(in crate::iterate) fn let_holds(&self, s: &Stmt) -> Option<(String, Holds)> {
         let Stmt::Local(l) = s else { return None };

@@ -40,6 +40,7 @@ impl VisitMut for Walk<'_> {
                     typed.into_iter().rev().for_each(|s| stmts.push_front(s));
                     continue;
                 }
+                w.tried_alone(&mut s);
                 if let Some(kept) = w.inserted_let(&s, &mut stmts) {
                     stmts.push_front(kept);
                     continue;
