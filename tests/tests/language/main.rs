@@ -7,6 +7,7 @@ mod asked_iterators;
 mod bases_of_iterators;
 mod byte_parts;
 mod callees;
+mod carried_numbers;
 mod changed_in_patterns;
 mod chosen_references;
 mod chosen_structs;

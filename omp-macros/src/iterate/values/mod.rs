@@ -8,6 +8,7 @@
 //! * [`pipeline`]: adaptors with closures, and consumers of iterators, as loops.
 //! * [`closure`]: inlines calls of closures.
 //! * [`declared`]: which names hold `Option`s.
+//! * [`number_methods`]: methods of numbers, written out with others.
 //! * [`evaluated_first`]: names for what is evaluated once, and before the rest of a call.
 //! * [`zips`]: `std::iter::zip(a, b)`, as a method.
 //! * [`option`]: methods of `Option` with closures, and options of references; [`option_types`]: those without a written type;
@@ -18,6 +19,7 @@ pub(super) mod closure;
 mod conversions;
 pub(in crate::iterate) mod declared;
 mod evaluated_first;
+mod number_methods;
 pub(super) mod option;
 pub(super) mod option_methods;
 mod option_types;
