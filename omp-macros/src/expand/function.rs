@@ -9,7 +9,7 @@ use super::context::helpers::Helpers;
 use super::hidden_parameters::HiddenParameters;
 use super::item::offloaded::nested;
 use super::regions::{Parts, Short};
-use super::{context, data_region, item, openacc, regions, tasks};
+use super::{context, data_region, device_bounds, item, openacc, regions, tasks};
 use crate::ast::DirectiveKind;
 use crate::diag::{Code, Sink};
 use crate::sema::CheckedRegion;
@@ -120,6 +120,8 @@ pub(super) fn function(
         parts = refused(sig, &found);
     }
     let right = sink.is_empty();
+    let needs = found.regions.iter().map(|r| &r.body).zip(&lowered).filter(|_| right);
+    let needs = device_bounds::Needs::of((sig, body), needs, (scope, direct));
     regions::put_back(body, parts);
     let warnings = found.in_order.iter().filter(|_| right).map(openacc::InOrder::warning);
     let left = sink.left_to_rustc();
@@ -130,6 +132,9 @@ pub(super) fn function(
     if has_tasks && right {
         tasks::wrap(sig, body, context.try_);
         tasks::show_names(body, &env);
+    }
+    if let Some(needs) = needs {
+        needs.add_to(sig);
     }
     hidden.restore(sig, body);
 }

@@ -65,6 +65,7 @@ mod named_as_std;
 mod names_of_bodies;
 mod names_of_types;
 mod ndarrays;
+mod needed_bounds;
 mod negations;
 mod num_traits;
 mod number_methods_first;
