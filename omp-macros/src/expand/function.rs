@@ -12,6 +12,7 @@ use super::regions::{Parts, Short};
 use super::{context, data_region, device_bounds, item, openacc, regions, tasks};
 use crate::ast::DirectiveKind;
 use crate::diag::{Code, Sink};
+use crate::parse::imports;
 use crate::sema::CheckedRegion;
 use crate::sema::syntax::jumps;
 use crate::{glue, lower, sema};
@@ -32,6 +33,7 @@ pub(super) fn function(
     let inner = Scope { try_: scope.try_, ..Scope::default() };
     let helpers = scope.helpers.in_function(body);
     let labels = jumps::labels(body);
+    imports::spell_out(body, &|of| scope.methods.variants(of));
     InnerItems { scope: &inner }.visit_block_mut(body);
     let hidden = HiddenParameters::rename(sig, body);
     let mut context = context::of(sig, body, scope);

@@ -39,6 +39,7 @@ mod hygiene;
 mod idioms;
 mod inferred_types;
 mod inlined_bodies;
+mod items_in_bodies;
 mod items_of_the_file;
 mod iterated_by_name;
 mod iterator_parameters;

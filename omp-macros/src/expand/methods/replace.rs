@@ -3,11 +3,12 @@ use super::fixed_elements::Elements;
 use super::inline::Inline;
 use super::values::Types;
 use super::variables::Variables;
-use super::{Methods, imports, inline, sums, words, written_back};
+use super::{Methods, inline, sums, words, written_back};
 use crate::ast::{self, Context, Directive};
 use crate::diag::Sink;
 use crate::expand::context::{self, Scope};
 use crate::iterate::IteratedBy;
+use crate::parse::imports;
 use crate::sema::syntax::{place, uses};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
@@ -44,7 +45,6 @@ impl Methods {
         }
         inline.changing = changing(|found| found.visit_expr_for_loop(f));
         if !variables.have_no_calls(self) {
-            imports::spell_out(&mut f.body, self);
             inline.head = true;
             inline.visit_expr_for_loop_mut(f);
         }
@@ -95,6 +95,7 @@ impl Methods {
     /// A device function's body, with the bodies of what it calls in the place of the calls.
     pub fn in_function(&self, sig: &Signature, block: &Block, sink: &mut Sink) -> Block {
         let mut block = block.clone();
+        imports::spell_out(&mut block, &|of| self.variants(of));
         sums::called(&mut block, Some(sig), self);
         written_back::take(&mut block, Some(sig), self);
         if !self.are_called_in(block.to_token_stream()) {
@@ -104,7 +105,6 @@ impl Methods {
             // A name of the library's own in what the user wrote: it is reported where the names are looked at.
             return block;
         }
-        imports::spell_out(&mut block, self);
         let context = context::of(sig, &block, &Scope::default());
         // A device function takes no struct that owns arrays.
         let variables = Variables { types: HashMap::new(), ..self.of_variables(sig, &block) };
