@@ -8,6 +8,7 @@ mod block;
 pub mod context;
 mod data_region;
 mod declared_outside;
+mod device_bounds;
 mod function;
 mod hidden_parameters;
 #[cfg(test)]
@@ -34,7 +35,8 @@ use crate::parse::directive;
 use crate::parse::tokens::source::as_written;
 use context::{Scope, returns_result};
 use function::function;
-use item::offloaded::{is_declare_target, offload_args, offload_item};
+pub use item::offloaded::is_declare_target;
+use item::offloaded::{offload_args, offload_item};
 use methods::atomics::WithoutAtomics;
 pub use methods::{Methods, atomics, found, sums, templates, values};
 use proc_macro2::{Span, TokenStream};

@@ -9,9 +9,10 @@ use super::context::helpers::Helpers;
 use super::hidden_parameters::HiddenParameters;
 use super::item::offloaded::nested;
 use super::regions::{Parts, Short};
-use super::{context, data_region, item, openacc, regions, tasks};
+use super::{context, data_region, device_bounds, item, openacc, regions, tasks};
 use crate::ast::DirectiveKind;
 use crate::diag::{Code, Sink};
+use crate::parse::imports;
 use crate::sema::CheckedRegion;
 use crate::sema::syntax::jumps;
 use crate::{glue, lower, sema};
@@ -32,6 +33,7 @@ pub(super) fn function(
     let inner = Scope { try_: scope.try_, ..Scope::default() };
     let helpers = scope.helpers.in_function(body);
     let labels = jumps::labels(body);
+    imports::spell_out(body, &|of| scope.methods.variants(of));
     InnerItems { scope: &inner }.visit_block_mut(body);
     let hidden = HiddenParameters::rename(sig, body);
     let mut context = context::of(sig, body, scope);
@@ -120,6 +122,8 @@ pub(super) fn function(
         parts = refused(sig, &found);
     }
     let right = sink.is_empty();
+    let needs = found.regions.iter().map(|r| &r.body).zip(&lowered).filter(|_| right);
+    let needs = device_bounds::Needs::of((sig, body), needs, (scope, direct));
     regions::put_back(body, parts);
     let warnings = found.in_order.iter().filter(|_| right).map(openacc::InOrder::warning);
     let left = sink.left_to_rustc();
@@ -130,6 +134,9 @@ pub(super) fn function(
     if has_tasks && right {
         tasks::wrap(sig, body, context.try_);
         tasks::show_names(body, &env);
+    }
+    if let Some(needs) = needs {
+        needs.add_to(sig);
     }
     hidden.restore(sig, body);
 }

@@ -15,7 +15,6 @@ pub mod atomics;
 mod collect;
 mod fixed_elements;
 pub mod found;
-mod imports;
 mod inline;
 mod items;
 mod mem_calls;
@@ -146,6 +145,11 @@ impl Methods {
         let names: Vec<&Ident> = self.functions.iter().map(|f| &f.sig.ident).chain(inlined).collect();
         self.values.may_be_in(tokens.clone())
             || names_any(tokens, &|word| names.iter().any(|name| *name == word))
+    }
+
+    /// The variants of an enum of the module.
+    pub fn variants(&self, of: &Ident) -> Option<Vec<String>> {
+        self.values.enum_(&of.to_string())
     }
 
     /// Whether methods of this name only read their receivers.

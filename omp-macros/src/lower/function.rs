@@ -39,6 +39,7 @@ pub fn lower_fn(
         return Err(());
     }
     let mut body = block.clone();
+    crate::parse::imports::spell_out(&mut body, &|_| None);
     let kinds = |name: &syn::Ident| {
         let mut typed = sig.inputs.iter().filter_map(|input| match input {
             syn::FnArg::Typed(arg) => Some(arg),

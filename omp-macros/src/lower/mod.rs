@@ -41,6 +41,7 @@ use crate::sema::CheckedRegion;
 use omp_ir::ids::{AccessId, CallId};
 use omp_ir::template::{FnTemplate, KernelTemplate};
 use proc_macro2::{Ident, LineColumn, Span, TokenStream};
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
@@ -91,7 +92,7 @@ pub fn lower_region(region: &mut CheckedRegion, reads: bool, sink: &mut Sink) ->
             return Err(());
         }
     }
-    let mut consts = ConstsByName(&lower.typing.hoisted);
+    let mut consts = ConstsByName(&lower.typing.hoisted, &lower.typing.lengths);
     consts.visit_block_mut(&mut region.body);
     consts.visit_expr_for_loop_mut(&mut region.serial);
     let (names, stds) = (names::of_region(region), macros::are_std(&region.macros));
@@ -103,9 +104,28 @@ pub fn lower_region(region: &mut CheckedRegion, reads: bool, sink: &mut Sink) ->
 
 /// Gives consts of the host's loops the values of those under names of their own: traits are in scope in these loops that have methods of
 /// arrays, and no method of a trait is `const`.
-struct ConstsByName<'a>(&'a [(LineColumn, Ident)]);
+struct ConstsByName<'a>(&'a [(LineColumn, Ident)], &'a [(LineColumn, String, Ident)]);
+
+impl ConstsByName<'_> {
+    fn length(&self, length: &mut syn::Expr) {
+        let (at, text) = (length.span().start(), length.to_token_stream().to_string());
+        if let Some((.., name)) = self.1.iter().find(|(place, of, _)| *place == at && *of == text) {
+            *length = syn::parse_quote!(#name);
+        }
+    }
+}
 
 impl VisitMut for ConstsByName<'_> {
+    fn visit_expr_repeat_mut(&mut self, r: &mut syn::ExprRepeat) {
+        self.visit_expr_mut(&mut r.expr);
+        self.length(&mut r.len);
+    }
+
+    fn visit_type_array_mut(&mut self, a: &mut syn::TypeArray) {
+        self.visit_type_mut(&mut a.elem);
+        self.length(&mut a.len);
+    }
+
     fn visit_item_const_mut(&mut self, c: &mut syn::ItemConst) {
         let at = c.ident.span().start();
         let mut own = self.0.iter().filter(|(place, _)| *place == at);
@@ -202,6 +222,8 @@ pub struct Typing {
     pub items: TokenStream,
     /// These names, and where the body's own stand.
     pub hoisted: Vec<(LineColumn, Ident)>,
+    /// Lengths of arrays that are consts under these names: where they stand, and their text.
+    pub lengths: Vec<(LineColumn, String, Ident)>,
     /// The statements of the typing copy, to be put inside `if false { … }` with lints off.
     pub copy: TokenStream,
 }

@@ -12,7 +12,7 @@ fn structs(y: &mut [f32]) {
 fn imports(y: &mut [f32]) {
     #[omp::target]
     for i in 0..y.len() {
-        use std::f32::consts::PI;
+        use std::f32::consts::*;
         y[i] = PI;
     }
 }

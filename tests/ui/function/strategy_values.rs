@@ -1,4 +1,4 @@
-//! A value behind a type parameter without `omp::Device`.
+//! A value behind a type parameter: the region's function has the bound `omp::Device`, its caller lacks it.
 #[omp::declare_target]
 trait Num: Copy {
     fn twice(self) -> u32;
@@ -13,5 +13,8 @@ fn region<T: Num>(x: T, y: &mut [u32]) {
     for i in 0..y.len() {
         y[i] = f(x);
     }
+}
+fn host<T: Num>(x: T, y: &mut [u32]) {
+    region(x, y);
 }
 fn main() {}

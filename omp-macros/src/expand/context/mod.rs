@@ -30,6 +30,25 @@ pub struct Scope {
     pub methods: Methods,
     /// The items of the `mod`, if there are others in it.
     pub around: std::rc::Rc<[syn::Item]>,
+    /// What a function stands in.
+    pub outer: Outer,
+}
+
+/// What a function stands in.
+#[derive(Clone, Default)]
+pub enum Outer {
+    #[default]
+    Module,
+    /// An inherent `impl` with these parameters.
+    Impl(Generics),
+    /// A trait, or an `impl` of one, which decides on the signature.
+    Trait,
+}
+
+impl Outer {
+    pub fn of_impl(item: &syn::ItemImpl) -> Self {
+        if item.trait_.is_some() { Self::Trait } else { Self::Impl(item.generics.clone()) }
+    }
 }
 
 impl Scope {

@@ -201,24 +201,29 @@ fn bound(pat: &Pat, names: &mut Vec<String>) {
     }
 }
 
-impl<'ast> Visit<'ast> for References {
-    fn visit_local(&mut self, l: &'ast Local) {
-        visit::visit_local(self, l);
-        match (&l.pat, l.init.as_ref().map(|init| &*init.expr)) {
-            (Pat::Tuple(t), Some(Expr::Tuple(values))) if t.elems.len() == values.elems.len() => {
-                for (pat, value) in t.elems.iter().zip(&values.elems) {
-                    if self.refers(value) {
-                        self.bind(pat);
-                    }
-                }
+impl References {
+    /// `let pat = value;`
+    fn value(&mut self, pat: &Pat, value: &Expr) {
+        match (pat, value) {
+            (Pat::Tuple(t), Expr::Tuple(values)) if t.elems.len() == values.elems.len() => {
+                t.elems.iter().zip(&values.elems).for_each(|(pat, value)| self.value(pat, value));
             }
-            (pat, Some(value)) if self.refers(value) => self.bind(pat),
-            (pat @ (Pat::Struct(_) | Pat::TupleStruct(_)), Some(value)) if self.is_unique(value) => {
+            (pat, value) if self.refers(value) => self.bind(pat),
+            (Pat::Struct(_) | Pat::TupleStruct(_), value) if self.is_unique(value) => {
                 let mut names = Vec::new();
                 bound(pat, &mut names);
                 self.unique.extend(names);
             }
             _ => {}
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for References {
+    fn visit_local(&mut self, l: &'ast Local) {
+        visit::visit_local(self, l);
+        if let Some(init) = &l.init {
+            self.value(&l.pat, &init.expr);
         }
     }
 

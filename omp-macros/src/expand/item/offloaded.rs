@@ -6,8 +6,8 @@
 use crate::ast::Spelling;
 use crate::diag::{Code, Sink};
 use crate::expand::atomics::{self, WithoutAtomics};
-use crate::expand::context::Scope;
 use crate::expand::context::helpers::Helpers;
+use crate::expand::context::{Outer, Scope};
 use crate::expand::function::function;
 use crate::expand::regions::Short;
 use crate::expand::{Methods, item};
@@ -61,6 +61,7 @@ pub(in crate::expand) fn offload_item(
         Item::Impl(mut i) => {
             let mut scope = scope.with(&i.generics);
             scope.methods = scope.methods.in_impl(&i);
+            scope.outer = Outer::of_impl(&i);
             let declared = declares(&i.attrs);
             let has_atomics =
                 |item: &ImplItem| matches!(item, ImplItem::Fn(f) if scope.methods.has_atomics(&f.block));
@@ -110,7 +111,8 @@ pub(in crate::expand) fn offload_item(
             i.into_token_stream()
         }
         Item::Trait(mut t) if !direct => {
-            let scope = scope.with(&t.generics);
+            let mut scope = scope.with(&t.generics);
+            scope.outer = Outer::Trait;
             item::attributes_below::without_tools(&mut t.attrs);
             let mut errors = TokenStream::new();
             for item in &mut t.items {
@@ -226,12 +228,12 @@ pub(in crate::expand) fn declared_alone(items: &mut Vec<Item>) {
 }
 
 /// `#[omp::declare_target]`: in an offload `impl`, on a method, whose body stands in the place of its calls.
-pub(in crate::expand) fn is_declare_target(attr: &Attribute) -> bool {
+pub fn is_declare_target(attr: &Attribute) -> bool {
     directive::family(attr.path())
         .is_some_and(|(spelling, name)| spelling == Spelling::OpenMp && name == "declare_target")
 }
 
-fn declares(attrs: &[Attribute]) -> bool {
+pub(in crate::expand) fn declares(attrs: &[Attribute]) -> bool {
     attrs.iter().any(is_declare_target)
 }
 

@@ -12,7 +12,7 @@ use super::{
     Method, Methods, Struct, behind, found, modules, name_of, names_any, names_any_but_declared, sums,
     templates,
 };
-use crate::expand::context;
+use crate::expand::context::{self, Outer};
 use crate::expand::is_declare_target;
 use crate::expand::item::attributes_below::may_change;
 use crate::expand::item::offloaded::declared_alone;
@@ -211,6 +211,17 @@ impl Methods {
         let mut items = named_by(&file, place);
         resolve(&mut items, span);
         Some((Self::of_file(&items), ItemImpl { attrs: Vec::new(), items: vec![ImplItem::Fn(method)], ..of }))
+    }
+
+    /// What the function of this name stands in, as the source file shows.
+    pub fn outer_of(name: &Ident) -> Option<Outer> {
+        let file = SourceFile::of(name.span())?;
+        let outline = file.shows(Outline::of);
+        match outline.parse(&file.text, outline.around_name(&file.text, name)?)? {
+            Item::Impl(i) => Some(Outer::of_impl(&i)),
+            Item::Fn(f) => Some(if f.sig.ident == *name { Outer::Module } else { Outer::Trait }),
+            _ => Some(Outer::Trait),
+        }
     }
 
     /// Whether the file declares a type of this name as a device type.

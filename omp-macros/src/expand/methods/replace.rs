@@ -4,11 +4,12 @@ use super::inline::Inline;
 use super::tuple_lets::Apart;
 use super::values::Types;
 use super::variables::Variables;
-use super::{Methods, imports, inline, sums, words, written_back};
+use super::{Methods, inline, sums, words, written_back};
 use crate::ast::{self, Context, Directive};
 use crate::diag::Sink;
 use crate::expand::context::{self, Scope};
 use crate::iterate::IteratedBy;
+use crate::parse::imports;
 use crate::sema::syntax::{place, uses};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
@@ -46,7 +47,6 @@ impl Methods {
         }
         inline.changing = changing(|found| found.visit_expr_for_loop(f));
         if !variables.have_no_calls(self) {
-            imports::spell_out(&mut f.body, self);
             inline.head = true;
             inline.visit_expr_for_loop_mut(f);
         }
@@ -97,6 +97,7 @@ impl Methods {
     /// A device function's body, with the bodies of what it calls in the place of the calls.
     pub fn in_function(&self, sig: &Signature, block: &Block, sink: &mut Sink) -> Block {
         let mut block = block.clone();
+        imports::spell_out(&mut block, &|of| self.variants(of));
         Apart.visit_block_mut(&mut block);
         sums::called(&mut block, Some(sig), self);
         written_back::take(&mut block, Some(sig), self);
@@ -107,7 +108,6 @@ impl Methods {
             // A name of the library's own in what the user wrote: it is reported where the names are looked at.
             return block;
         }
-        imports::spell_out(&mut block, self);
         let context = context::of(sig, &block, &Scope::default());
         // A device function takes no struct that owns arrays.
         let variables = Variables { types: HashMap::new(), ..self.of_variables(sig, &block) };

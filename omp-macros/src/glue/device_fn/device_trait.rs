@@ -11,6 +11,8 @@ use crate::diag::{Code, Sink};
 use crate::glue::{hidden, lints_off, private};
 use crate::lower::{self, Around, number_trait};
 use crate::parse::parameters;
+use crate::parse::tokens::file::SourceFile;
+use crate::parse::tokens::outline::Outline;
 use omp_ir::desc::Prim;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -37,6 +39,12 @@ pub(in crate::glue) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream 
     let own = own_name(item);
     let member = if of_prelude { member_without_macro(Span::mixed_site()) } else { member_name(&own) };
     let mut out = item.clone();
+    if is_of_devices(item) {
+        let bound: syn::TypeParamBound =
+            syn::parse2(quote_spanned!(Span::mixed_site()=> ::omp::__private::Device)).expect("a path");
+        out.colon_token.get_or_insert_default();
+        out.supertraits.push(bound);
+    }
     let mut markers = TokenStream::new();
     let free = policy_types::of_trait(item);
     for i in &item.items {
@@ -99,6 +107,26 @@ pub(in crate::glue) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream 
     }
     let of_its_name = (!of_prelude).then(|| of_its_name(item, &own));
     code! { #out #markers #of_its_name }
+}
+
+/// Whether each type with the trait is a device type, so that functions that are generic over the trait need no other bound: the types are
+/// `Copy`, the file shows `impl`s without type parameters, all with the attribute, and each has a method on values of its type.
+fn is_of_devices(item: &ItemTrait) -> bool {
+    let named = |bound: &syn::TypeParamBound, name: &str| matches!(bound, syn::TypeParamBound::Trait(t) if t.path.segments.last().is_some_and(|s| s.ident == name));
+    let required = item.items.iter().any(|i| match i {
+        TraitItem::Fn(f) => f.sig.receiver().is_some() && f.default.is_none(),
+        _ => false,
+    });
+    let copies = item.supertraits.iter().any(|b| named(b, "Copy"));
+    if !copies || !required || item.supertraits.iter().any(|b| named(b, "Device")) {
+        return false;
+    }
+    let Some(file) = SourceFile::of(item.ident.span()) else { return false };
+    let (traits, impls) = file.shows(Outline::of).traits(&file.text, &item.ident.to_string());
+    let declared = |i: &syn::ItemImpl| {
+        i.attrs.iter().any(crate::expand::is_declare_target) && i.generics.type_params().next().is_none()
+    };
+    traits.len() == 1 && !impls.is_empty() && impls.iter().all(declared)
 }
 
 /// The name of the trait's hidden function that describes what an `impl` has. Only the trait's macro gives it to an `impl`.

@@ -12,7 +12,7 @@ pub(super) mod device_trait;
 mod impl_parameters;
 pub(super) mod markers;
 pub(super) mod operators;
-pub(super) mod policy_types;
+pub mod policy_types;
 pub(super) mod policy_values;
 
 use super::{answers, bytes, hidden, lints_off, private, typing_copy, with_companions};

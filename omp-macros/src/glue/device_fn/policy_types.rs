@@ -115,7 +115,7 @@ pub(super) fn of_impl(item: &ItemImpl) -> HashSet<String> {
 
 /// The methods of a trait that need no value of `Self`: no receiver, no `Self` in the signature, and a default body, if
 /// there is one, that uses nothing of `Self` but other such methods and consts of this trait.
-pub(super) fn of_trait(item: &ItemTrait) -> HashSet<String> {
+pub fn of_trait(item: &ItemTrait) -> HashSet<String> {
     let this = Ident::new("Self", Span::call_site());
     let mut free: HashMap<String, Vec<String>> = HashMap::new();
     for i in &item.items {

@@ -310,7 +310,8 @@ fn count(tokens: TokenStream) -> usize {
     tokens.into_iter().map(one).sum()
 }
 
-/// `let Sip { v0, v1, .. } = self;` of a device function, where `self` is a `&mut`: each name refers to a field.
+/// `let Sip { v0, v1, .. } = self;` and `let Rng(s) = self;` of a device function, where `self` is a `&mut`: each name refers to a field. So do those in
+/// `let (Sip { v0, .. }, mut n) = (self, 0);`.
 pub(in crate::iterate) fn fields_by_name(sig: &syn::Signature, body: &mut Block) {
     let references = sig.inputs.iter().filter_map(|input| match input {
         syn::FnArg::Receiver(r) if matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_))) => {
@@ -342,17 +343,50 @@ impl Fields {
     fn of(&self, s: &Stmt) -> Option<Vec<Stmt>> {
         let Stmt::Local(l) = s else { return None };
         let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
-        let Expr::Path(of) = &*init.expr else { return None };
+        if let (syn::Pat::Tuple(pats), Expr::Tuple(values)) = (&l.pat, &*init.expr)
+            && pats.elems.len() == values.elems.len()
+        {
+            let pairs: Vec<_> = pats.elems.iter().zip(&values.elems).collect();
+            let bound = crate::sema::syntax::names::bound(&l.pat);
+            let named = |value: &Expr| bound.iter().any(|name| mentions(value.to_token_stream(), name));
+            let some = pairs.iter().any(|(pat, value)| self.parts(pat, value).is_some());
+            if !some || values.elems.iter().any(named) {
+                return None;
+            }
+            // The parts of a tuple are evaluated one after the other, too.
+            let each = pairs.into_iter().flat_map(|(pat, value)| {
+                self.parts(pat, value)
+                    .unwrap_or_else(|| vec![syn::parse_quote_spanned!(pat.span()=> let #pat = #value;)])
+            });
+            return Some(each.collect());
+        }
+        self.parts(&l.pat, &init.expr)
+    }
+
+    fn parts(&self, pat: &syn::Pat, value: &Expr) -> Option<Vec<Stmt>> {
+        let Expr::Path(of) = value else { return None };
         let name = of.path.get_ident()?;
-        let syn::Pat::Struct(p) = &l.pat else { return None };
         if !self.0.iter().any(|known| name == known) {
             return None;
         }
-        let one = |f: &syn::FieldPat| {
-            let (pat, member) = (pattern::plain_name(&f.pat)?, &f.member);
-            Some(syn::parse_quote_spanned!(f.span()=> let #pat = &mut #name.#member;))
+        let one = |pat: &syn::Pat, member: &syn::Member| {
+            let part = pattern::plain_name(pat)?;
+            Some(syn::parse_quote_spanned!(pat.span()=> let #part = &mut #name.#member;))
         };
-        p.fields.iter().map(one).collect()
+        match pat {
+            syn::Pat::Struct(p) => {
+                let named = p.fields.iter().filter(|f| !matches!(*f.pat, syn::Pat::Wild(_)));
+                named.map(|f| one(&f.pat, &f.member)).collect()
+            }
+            syn::Pat::TupleStruct(p) => {
+                let mut elems: Vec<&syn::Pat> = p.elems.iter().collect();
+                // (What stands after `..` has numbers that only the type tells.)
+                elems.pop_if(|last| matches!(last, syn::Pat::Rest(_)));
+                let named = elems.into_iter().enumerate().filter(|(_, p)| !matches!(p, syn::Pat::Wild(_)));
+                named.map(|(i, p)| one(p, &syn::Member::Unnamed(i.into()))).collect()
+            }
+            _ => None,
+        }
     }
 }
 

@@ -10,9 +10,10 @@ use super::expr::place::{UPDATE, WRITE};
 use super::expr::update_op;
 use super::generated_names::Made;
 use crate::diag::Code as DiagCode;
+use crate::parse::imports;
 use crate::parse::tokens::leaves::mentions;
 use crate::sema::syntax::forms::{is_part, strip, strip_mut};
-use crate::sema::syntax::names;
+use crate::sema::syntax::{names, search};
 use control::is_range;
 use omp_ir::ids::{ExprId, LocalId};
 use omp_ir::template::{Base, Block, Expr, LocalKind, Place, Stmt, TyRef};
@@ -86,6 +87,12 @@ impl Lower {
                 Some(())
             }
             syn::Item::Static(_) => Some(()),
+            syn::Item::Use(u) => {
+                let Some(of) = imports::unknown_glob(&u.tree) else { return Some(()) };
+                let message = format!("the macro knows no names that `use {of}::*` in a body imports");
+                self.error(DiagCode::ItemInBody, u.use_token.span, message, "of an enum of the same file the names are known; name what the body uses: `use module::{a, B};`");
+                None
+            }
             other => {
                 let (what, help) = in_body(other);
                 self.error(DiagCode::ItemInBody, other.span(), what, help);
@@ -95,7 +102,7 @@ impl Lower {
     }
 
     /// Local consts are evaluated where the slots are declared, so they get a copy there, under a fresh name.
-    fn hoist_consts(&mut self, b: &syn::Block) {
+    fn hoist_consts(&mut self, b: &mut syn::Block) {
         let mut found = Vec::new();
         for stmt in &b.stmts {
             let syn::Stmt::Item(item) = stmt else { continue };
@@ -138,6 +145,42 @@ impl Lower {
             }
             self.typing.items.extend(quote!(#[allow(warnings)] #item));
         }
+        self.hoist_lengths(b, &names);
+    }
+
+    /// So are lengths that call methods, `[0; TABLE.len()]`: in the copy, the methods of arrays are those of traits, which are not `const`.
+    fn hoist_lengths(&mut self, b: &mut syn::Block, names: &HashMap<String, Option<syn::Ident>>) {
+        struct Lengths<'l>(&'l mut Lower, &'l HashMap<String, Option<syn::Ident>>);
+        impl Lengths<'_> {
+            fn length(&mut self, e: &mut syn::Expr) {
+                if search::any(e, |e| matches!(e, syn::Expr::MethodCall(_))) {
+                    let (fresh, mut length) = (self.0.fresh(Made::Const, e.span()), e.clone());
+                    let text = e.to_token_stream().to_string();
+                    self.0.typing.lengths.push((e.span().start(), text, fresh.clone()));
+                    Rename { names: self.1 }.visit_expr_mut(&mut length);
+                    self.0.typing.items.extend(quote! {
+                        #[allow(warnings)]
+                        const #fresh: ::omp::__private::core::primitive::usize = #length;
+                    });
+                    *e = syn::parse_quote!(#fresh);
+                }
+            }
+        }
+        impl VisitMut for Lengths<'_> {
+            fn visit_expr_repeat_mut(&mut self, r: &mut syn::ExprRepeat) {
+                self.visit_expr_mut(&mut r.expr);
+                self.length(&mut r.len);
+            }
+            fn visit_type_array_mut(&mut self, a: &mut syn::TypeArray) {
+                self.visit_type_mut(&mut a.elem);
+                self.length(&mut a.len);
+            }
+            // (A block has its own.)
+            fn visit_block_mut(&mut self, _: &mut syn::Block) {}
+            fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+        }
+        let mut lengths = Lengths(self, names);
+        b.stmts.iter_mut().for_each(|s| lengths.visit_stmt_mut(s));
     }
 
     // ------------------------------------------------------------------------------------------ let
@@ -542,7 +585,6 @@ fn in_body(item: &syn::Item) -> (String, &'static str) {
         syn::Item::Impl(_) => "an `impl`",
         syn::Item::Trait(_) => "a `trait`",
         syn::Item::Type(_) => "a `type`",
-        syn::Item::Use(_) => "a `use`",
         syn::Item::Mod(_) => "a `mod`",
         _ => "an item",
     };

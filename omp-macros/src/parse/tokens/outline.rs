@@ -372,6 +372,23 @@ impl Outline {
         found
     }
 
+    /// The traits of a name, of all modules, and their `impl`s.
+    pub fn traits(&self, text: &str, name: &str) -> (Vec<syn::ItemTrait>, Vec<ItemImpl>) {
+        let Some(of) = self.name(name) else { return Default::default() };
+        let traits = self.find(|entry| entry.kind == "trait" && entry.names.contains(&of)).into_iter();
+        let impls = self.find(|entry| entry.kind == "impl" && entry.words.contains(&of)).into_iter();
+        let traits = traits.filter_map(|place| match self.parse(text, place) {
+            Some(Item::Trait(t)) => Some(t),
+            _ => None,
+        });
+        let is = |path: &syn::Path| path.segments.last().is_some_and(|s| s.ident == name);
+        let impls = impls.filter_map(|place| match self.parse(text, place) {
+            Some(Item::Impl(i)) if i.trait_.as_ref().is_some_and(|of| is(&of.0)) => Some(i),
+            _ => None,
+        });
+        (traits.collect(), impls.collect())
+    }
+
     fn entry_of(&self, place: Place) -> &Entry {
         &self.modules[place.module].entries[place.entry]
     }

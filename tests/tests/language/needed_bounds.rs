@@ -1,0 +1,147 @@
+//! Type parameters without the bound `omp::Device`, where regions use values of them: the macro adds it. All devices, against known results.
+#![allow(clippy::all, clippy::pedantic, reason = "the code has every form on purpose")]
+use omp_tests::on_every_device;
+use std::ops::{Add, Mul};
+
+#[omp::declare_target]
+trait Real: Copy + Add<Output = Self> + Mul<Output = Self> + PartialOrd {
+    const HALF: Self;
+    fn of(v: f64) -> Self;
+}
+macro_rules! real {
+    ($($t:ident)*) => { $(
+        #[omp::declare_target]
+        impl Real for $t {
+            const HALF: $t = 0.5;
+            fn of(v: f64) -> $t {
+                v as $t
+            }
+        }
+    )* };
+}
+real!(f32 f64);
+
+/// Its `impl` shows that its types are device types: callers need no bound.
+#[omp::declare_target]
+trait Generator: Copy {
+    fn stream(number: u64) -> Self;
+    fn next(&mut self) -> u64;
+}
+#[derive(Clone, Copy, omp::Device)]
+struct Weyl(u64);
+#[omp::declare_target]
+impl Generator for Weyl {
+    fn stream(number: u64) -> Self {
+        Weyl(number * 7)
+    }
+    fn next(&mut self) -> u64 {
+        self.0 += 12345;
+        self.0 >> 3
+    }
+}
+
+#[omp::declare_target]
+trait Activation {
+    const K: f32;
+    fn f(x: f32) -> f32;
+}
+/// No device type: it only selects behaviour.
+struct Relu;
+#[omp::declare_target]
+impl Activation for Relu {
+    const K: f32 = 2.0;
+    fn f(x: f32) -> f32 {
+        x.max(0.0)
+    }
+}
+
+#[omp::offload]
+fn marker<A: Activation>(d: usize, x: &[f32], y: &mut [f32]) {
+    #[omp::target(device(d))]
+    for i in 0..x.len() {
+        y[i] = A::f(x[i]) * A::K;
+    }
+}
+
+#[omp::offload]
+fn made<T: Real>(d: usize, n: usize) -> u32 {
+    let mut above = 0u32;
+    #[omp::target(device(d), reduction(+: above))]
+    for i in 0..n {
+        above += if T::of(i as f64) * T::HALF > T::of(1.5) { 1 } else { 0 };
+    }
+    above
+}
+
+#[omp::offload]
+fn slices<T: Real>(d: usize, x: &[T], k: T, y: &mut Vec<T>) {
+    #[omp::target(device(d))]
+    for i in 0..x.len() {
+        y[i] = x[i] * k + y[i];
+    }
+}
+
+#[omp::offload]
+fn drawn<G: Generator>(d: usize, out: &mut [u64]) {
+    #[omp::target(device(d))]
+    for (i, o) in out.iter_mut().enumerate() {
+        let mut g = G::stream(i as u64);
+        *o = g.next() ^ g.next();
+    }
+}
+fn of_host<G: Generator>(d: usize) -> Vec<u64> {
+    let mut out = vec![0; 5];
+    drawn::<G>(d, &mut out);
+    out
+}
+
+struct Solver<T> {
+    cells: Vec<T>,
+}
+impl<T: Real> Solver<T> {
+    #[omp::offload]
+    fn step(&mut self, d: usize, by: T) {
+        #[omp::target(device(d))]
+        for i in 0..self.cells.len() {
+            self.cells[i] = self.cells[i] * by;
+        }
+    }
+}
+
+#[derive(Clone, Copy, omp::Device)]
+struct Scaled<T> {
+    k: T,
+}
+#[omp::offload]
+impl<T: Real> Scaled<T> {
+    fn apply(&self, d: usize, x: &[T], y: &mut [T]) {
+        #[omp::target(device(d))]
+        for i in 0..x.len() {
+            y[i] = x[i] * self.k;
+        }
+    }
+}
+
+#[test]
+fn bounds_are_added() {
+    let x = [-1.0f32, 2.0, 3.0, -4.0];
+    on_every_device(|d| {
+        let mut y = vec![0.0; 4];
+        marker::<Relu>(d, &x, &mut y);
+        assert_eq!(y, [0.0, 4.0, 6.0, 0.0]);
+        slices(d, &x, 2.0, &mut y);
+        assert_eq!(y, [-2.0, 8.0, 12.0, -8.0]);
+        assert_eq!((made::<f32>(d, 10), made::<f64>(d, 4)), (6, 0));
+        let mut expected = vec![0; 5];
+        for (i, o) in expected.iter_mut().enumerate() {
+            let mut g = Weyl::stream(i as u64);
+            *o = g.next() ^ g.next();
+        }
+        assert_eq!(of_host::<Weyl>(d), expected);
+        let mut solver = Solver { cells: vec![1.0f64, 2.0] };
+        solver.step(d, 3.0);
+        assert_eq!(solver.cells, [3.0, 6.0]);
+        Scaled { k: 3.0 }.apply(d, &x, &mut y);
+        assert_eq!(y, [-3.0, 6.0, 9.0, -12.0]);
+    });
+}
