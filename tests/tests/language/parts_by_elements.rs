@@ -156,6 +156,46 @@ twice! {
             out[i] = s + best as u64 * 11 + one as u64 * 13 + last as u64;
         }
     }
+    #[omp::declare_target]
+    fn sep(v: &u32) -> bool { *v % 5 == 0 }
+    #[omp::declare_target]
+    fn note(best: &mut Option<u32>, v: u32) -> u32 {
+        let old = best.replace(v).unwrap_or(2);
+        let t = *best.get_or_insert(9) + old;
+        if v % 3 == 0 { best.take(); }
+        *best.get_or_insert(1) += 3;
+        best.take_if(|w| *w > 40);
+        t
+    }
+    #[omp::declare_target]
+    fn total(x: &[u32]) -> Option<u32> {
+        let s = x.iter().map(|v| v.checked_sub(4)).sum::<Option<u32>>()?;
+        let k = x.split(sep).map(|p| p.len() as u32).max()?;
+        Some(s + k)
+    }
+    pub fn edges(d: usize, x: &[u32], out: &mut [u64]) {
+        #[omp::target(device(d))]
+        for i in 0..out.len() {
+            let row = &x[i..i + i % 9];
+            let mut b = x[i].checked_sub(25);
+            let mut s = note(&mut b, x[i]) as u64 + b.unwrap_or(7) as u64;
+            'rows: for part in row.split(sep) {
+                for v in part { if *v == 7 { continue 'rows; } if *v == 33 { break 'rows; } s += *v as u64; }
+                s = s * 3 + 1;
+            }
+            let mut keep = [0u32; 16];
+            let mut n = 0;
+            for g in row.chunk_by(|a, b| a.abs_diff(*b) < 20) { for v in g.iter().rev() { keep[n] = *v; n += 1; } }
+            s = s * 5 + keep[..n].iter().fold(0u64, |a, v| (a * 31 + *v as u64) % 1_000_003);
+            let text = *b"ab,cd,,e";
+            s += text.split(|c| *c == b',').map(|w| w.len() as u64).fold(0, |a, w| a * 10 + w);
+            s += total(row).map_or(5, u64::from);
+            let z = keep.iter().zip(row.split(sep)).map(|(k, p)| *k as usize + p.len()).sum::<usize>() as u64;
+            let flat = row.split(sep).flat_map(|p| p.iter()).map(|v| *v as u64).sum::<u64>();
+            let twice = row.split(sep).map(|p| p.split(|v| *v > 30).count()).sum::<usize>() as u64;
+            out[i] = s + z + flat * 3 + twice;
+        }
+    }
 }
 
 fn numbers() -> Vec<u32> {
@@ -287,6 +327,18 @@ fn arrays() {
     on_every_device(|d| {
         let mut out = [7; 40];
         device::arrays(d, &x, &f, &mut out);
+        assert_eq!(out, wanted);
+    });
+}
+
+#[test]
+fn edges() {
+    let x = numbers();
+    let mut wanted = [0; 40];
+    plain::edges(0, &x, &mut wanted);
+    on_every_device(|d| {
+        let mut out = [7; 40];
+        device::edges(d, &x, &mut out);
         assert_eq!(out, wanted);
     });
 }

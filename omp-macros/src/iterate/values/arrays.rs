@@ -69,8 +69,10 @@ impl Walk<'_> {
                 quote_spanned!(span=> { let #given = #receiver; #given.#method(#args) }),
             )));
         }
-        if let ("contains", Expr::Lit(_) | Expr::Array(_) | Expr::Repeat(_)) =
-            (name.as_str(), behind(&m.receiver))
+        if let (
+            "contains",
+            Expr::Lit(syn::ExprLit { lit: syn::Lit::ByteStr(_), .. }) | Expr::Array(_) | Expr::Repeat(_),
+        ) = (name.as_str(), behind(&m.receiver))
         {
             // Of an array that is written out, which needs a name.
             let (array, method, args) = (behind(&m.receiver), &m.method, &m.args);

@@ -127,24 +127,6 @@ fn of_optional_field(m: &ExprMethodCall) -> bool {
     }
 }
 
-/// `x.take()` and `x.replace(v)` of what is declared as an `Option`.
-fn moved_out(m: &ExprMethodCall) -> Option<Expr> {
-    let (place, span) = (&m.receiver, m.method.span());
-    if m.turbofish.is_some()
-        || !crate::iterate::loops::chain::is_place(place)
-        || !(super::declared::is_option(place) || super::declared::is_option_field(place))
-    {
-        return None;
-    }
-    let option = option(span);
-    let new = match (m.method.to_string().as_str(), m.args.first()) {
-        ("take", None) => quote_spanned!(span=> #option::None),
-        ("replace", Some(value)) if m.args.len() == 1 => quote_spanned!(span=> #option::Some(#value)),
-        _ => return None,
-    };
-    Some(made(quote_spanned!(span=> ::omp::__private::core::mem::replace(&mut #place, #new))))
-}
-
 /// `Option`
 fn option(span: Span) -> TokenStream {
     quote_spanned!(span=> ::omp::__private::core::option::Option)
@@ -261,9 +243,6 @@ impl Walk<'_> {
     /// A method of an option that takes closures, written out; not yet walked through.
     pub(in crate::iterate) fn combined(&mut self, e: &Expr) -> Option<Expr> {
         let Expr::MethodCall(m) = e else { return None };
-        if let Some(moved) = moved_out(m) {
-            return Some(moved);
-        }
         if let Some(written) = self.of_option(e) {
             return Some(written);
         }

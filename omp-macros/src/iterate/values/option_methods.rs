@@ -194,7 +194,9 @@ impl Walk<'_> {
         }
         // (A place may be iterated by its name.)
         let iterates = !is_place(strip(&m.receiver)) && self.is_pipeline(&m.receiver);
-        if iterates || !self.is_an_option(&m.receiver) {
+        let moves = name == "take" || name == "replace";
+        let declared = || declared::is_option(&m.receiver) || declared::is_option_field(&m.receiver);
+        if iterates || !(self.is_an_option(&m.receiver) || moves && declared()) {
             return None;
         }
         if let Some(written) = self.put_in(m) {
@@ -246,19 +248,37 @@ impl Walk<'_> {
         matches!(f, Expr::Closure(_) | Expr::Path(_))
     }
 
+    /// The place of an option, which a name may be a `&mut` of.
+    fn option_at(&self, e: &Expr) -> Expr {
+        match e {
+            Expr::Path(p)
+                if p.path
+                    .get_ident()
+                    .is_some_and(|name| self.mutable_references.contains(&name.to_string())) =>
+            {
+                made(quote::quote!(*#e))
+            }
+            e => e.clone(),
+        }
+    }
+
     /// `b.take()`, `b.replace(v)` and `b.take_if(f)`: what is put in a place.
     fn put_in(&mut self, m: &ExprMethodCall) -> Option<Expr> {
         let (name, span) = (m.method.to_string(), m.method.span());
-        let place = &*m.receiver;
-        if !is_place(place) || self.has_effects(place) {
+        let place = &self.option_at(&m.receiver);
+        if !is_place(place) {
             return None;
         }
+        let once = self.has_effects(place);
         let core = quote_spanned!(span=> ::omp::__private::core);
         let option = quote_spanned!(span=> #core::option::Option);
         let (some, none) = (quote_spanned!(span=> #option::Some), quote_spanned!(span=> #option::None));
         let args: Vec<&Expr> = m.args.iter().collect();
         Some(made(match (name.as_str(), &args[..]) {
             ("take", []) => quote_spanned!(span=> #core::mem::replace(&mut #place, #none)),
+            ("replace", [value]) if once => {
+                quote_spanned!(span=> #core::mem::replace(&mut #place, #some(#value)))
+            }
             ("replace", [value]) => {
                 let new = self.fresh("new", span);
                 parentheses(quote_spanned!(span=> {
@@ -266,7 +286,7 @@ impl Walk<'_> {
                     #core::mem::replace(&mut #place, #new)
                 }))
             }
-            ("take_if", [f]) if self.is_function(f) => {
+            ("take_if", [f]) if self.is_function(f) && !once => {
                 let (v, kept) = (self.fresh("some", span), self.fresh("kept", span));
                 let holds =
                     parentheses(call(f, &[quote_spanned!(span=> &mut #kept)], span).into_token_stream());
@@ -286,7 +306,7 @@ impl Walk<'_> {
     /// The value that `b.insert(v)`, `b.get_or_insert(v)` and their like refer to.
     fn inserted(&mut self, m: &ExprMethodCall) -> Option<Expr> {
         let (name, span) = (m.method.to_string(), m.method.span());
-        let place = &*m.receiver;
+        let place = &self.option_at(&m.receiver);
         if m.turbofish.is_some() || !is_place(place) || self.has_effects(place) || !self.is_an_option(place) {
             return None;
         }
@@ -350,7 +370,7 @@ impl Walk<'_> {
             return None;
         }
         let [sum, right] = ["sum", "right"].map(|name| self.fresh(name, span));
-        let (op, given, place) = (&b.op, &b.right, &m.receiver);
+        let (op, given, place) = (&b.op, &b.right, self.option_at(&m.receiver));
         Some(made(quote_spanned!(span=> {
             let #right = #given;
             let mut #sum = #value;
@@ -371,7 +391,7 @@ impl Walk<'_> {
         let (name, root) = (p.ident.to_string(), place::root(&m.receiver)?.to_string());
         let value = self.inserted(m)?;
         let (kept, span) = (self.fresh("inserted", p.ident.span()), m.method.span());
-        let whole = &m.receiver;
+        let whole = self.option_at(&m.receiver);
         let (mut stmts, mut changes) = (VecDeque::new(), false);
         let mut behind = Behind { name: &name, kept: &kept };
         for mut s in rest.iter().cloned() {

@@ -333,7 +333,7 @@ fn tried(f: &Expr) -> Option<Tried> {
         crate::parse::tokens::leaves::idents(c.to_token_stream()).map(|name| name.to_string()).collect();
     let has = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
     // (Of another kind of result, tokens show it by its name.)
-    if has(&["ControlFlow", "Break"]) {
+    if has(&["ControlFlow"]) {
         return None;
     }
     if has(&["Ok", "Err", "ok_or", "ok_or_else"]) {
