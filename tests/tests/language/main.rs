@@ -87,6 +87,7 @@ mod panics;
 mod parameters_and_ranges;
 mod parts_and_items;
 mod parts_by_name;
+mod parts_of_items;
 mod places_written_back;
 mod range_methods;
 mod ranges_given;
