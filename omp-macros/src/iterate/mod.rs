@@ -185,6 +185,14 @@ pub fn block(sig: &syn::Signature, body: &mut Block, kinds: Kinds<'_>, sink: &mu
         })
     };
     walk.structs = &structs;
+    let element = |ty: &Type| match if let Type::Reference(r) = ty { &*r.elem } else { ty } {
+        Type::Array(a) => Some((*a.elem).clone()),
+        Type::Slice(s) => Some((*s.elem).clone()),
+        _ => None,
+    };
+    let elements = params()
+        .filter_map(|arg| Some((loops::pattern::plain_name(&arg.pat)?.to_string(), element(&arg.ty)?)));
+    walk.elements = elements.collect();
     // (An alias of `Result` is called so, too.)
     walk.gives_result = matches!(&sig.output, syn::ReturnType::Type(_, ty)
         if matches!(&**ty, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident.to_string().ends_with("Result"))));

@@ -92,6 +92,7 @@ mod parameters_and_ranges;
 mod parts_and_items;
 mod parts_by_elements;
 mod parts_by_name;
+mod parts_of_items;
 mod places_written_back;
 mod range_methods;
 mod ranges_given;

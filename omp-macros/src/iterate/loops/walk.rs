@@ -92,6 +92,8 @@ pub struct Walk<'s> {
     pub(in crate::iterate) named: &'s dyn Fn(&str) -> bool,
     /// Which variables from outside are of a type with a name.
     pub(in crate::iterate) structs: &'s dyn Fn(&str) -> bool,
+    /// The types of the elements of a device function's parameters.
+    pub(in crate::iterate) elements: HashMap<String, syn::Type>,
     /// Names made so far.
     made: usize,
 }
@@ -122,6 +124,7 @@ impl<'s> Walk<'s> {
             arrays: &|_| false,
             named: &|_| false,
             structs: &|_| false,
+            elements: HashMap::new(),
             made: 0,
         }
     }
@@ -476,6 +479,7 @@ impl<'s> Walk<'s> {
                 None => name.starts_with("__omp_") || outside(&name),
             }
         };
+        let mut copies: Vec<(String, Expr)> = Vec::new();
         let mut keep = |e: &mut Expr| match e {
             Expr::Lit(_) => {}
             Expr::Path(p) if p.path.get_ident().is_some_and(&fixed) => {}
@@ -483,6 +487,7 @@ impl<'s> Walk<'s> {
                 made_ += 1;
                 let name = hidden(&format!("__omp_bound{made_}"), e.span());
                 kept.push(statement(quote_spanned!(e.span()=> let #name = #e;)));
+                copies.push((name.to_string(), e.clone()));
                 *e = made(name.into_token_stream());
             }
         };
@@ -498,6 +503,11 @@ impl<'s> Walk<'s> {
             None => {}
         }
         self.made = made_;
+        for (name, of) in copies {
+            if let Some(ty) = self.type_of_elements(&of).cloned() {
+                self.elements.insert(name, ty);
+            }
+        }
         (chain, kept)
     }
 

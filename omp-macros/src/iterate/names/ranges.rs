@@ -352,6 +352,24 @@ impl Walk<'_> {
         }
     }
 
+    /// The half-open range that a call gives as one of the iterators of a `flat_map`: its ends, and the statements that name them.
+    pub(in crate::iterate) fn ends_of_call(
+        &mut self,
+        e: &Expr,
+    ) -> Option<([proc_macro2::TokenStream; 2], Expr)> {
+        let Expr::Call(c) = strip(e) else { return None };
+        if ends_of(&mut self.closure_of(c)?.body().clone(), &Part::Both)? {
+            return None;
+        }
+        let span = e.span();
+        let [all, lo, hi] = ["range", "first", "end"].map(|name| self.fresh(name, span));
+        let lets = [
+            quote_spanned!(span=> let #all = #e;),
+            quote_spanned!(span=> let (#lo, #hi) = (#all.start, #all.end);),
+        ];
+        Some((lets, made(quote_spanned!(span=> #lo..#hi))))
+    }
+
     /// An expression or a loop that uses a range which something gives: with a name for it. In a subscript there is no place for a name: there
     /// the ends are computed one by one.
     pub(in crate::iterate) fn with_range_named(&mut self, e: &mut Expr) -> Option<Expr> {

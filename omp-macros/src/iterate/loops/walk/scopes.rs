@@ -92,6 +92,15 @@ impl Walk<'_> {
 
     /// Records how a variable of this value is iterated.
     pub(in crate::iterate) fn has_kind(&mut self, pat: &Pat, value: &Expr) {
+        // An element of a parameter, whose type is written out: `(w, p)` of `terms: &[(f32, [f32; 3])]`.
+        if let (Pat::Tuple(t), Expr::Index(x)) = (pat, value)
+            && let Some(syn::Type::Tuple(of)) = self.type_of_elements(&x.expr).cloned()
+            && t.elems.len() == of.elems.len()
+        {
+            let arrays = t.elems.iter().zip(&of.elems).filter(|(_, ty)| matches!(ty, syn::Type::Array(_)));
+            arrays.for_each(|(pat, _)| self.is_kind(pat, IteratedBy::Given));
+            return;
+        }
         match (pat, value) {
             (Pat::Tuple(t), Expr::Tuple(values)) if t.elems.len() == values.elems.len() => {
                 t.elems.iter().zip(&values.elems).for_each(|(pat, value)| self.has_kind(pat, value));
@@ -111,6 +120,13 @@ impl Walk<'_> {
                 }
             }
         }
+    }
+
+    /// The type of the elements of a parameter, if its name means it.
+    pub(super) fn type_of_elements(&self, array: &Expr) -> Option<&syn::Type> {
+        let Expr::Path(p) = crate::sema::syntax::forms::strip(array) else { return None };
+        let name = p.path.get_ident().filter(|name| self.meaning(name).is_none())?;
+        self.elements.get(&name.to_string())
     }
 
     /// How a variable of this value is iterated.

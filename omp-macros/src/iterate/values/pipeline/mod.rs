@@ -383,12 +383,24 @@ impl Walk<'_> {
                     }
                     Some(f) => match self.opened(&mut pipeline, f, span) {
                         // `|i| [i - 1, i + 1]`, `|i| neighbours(i)`: an array, of which rustc knows that it is one.
-                        Some(array) if !self.is_pipeline(&array) && gives_an_array(&array) => {
+                        Some(array)
+                            if !self.is_pipeline(&array)
+                                && gives_an_array(&array)
+                                && !self.is_range(&array) =>
+                        {
                             let items = self.fresh("array", span);
                             pipeline.steps.push(Step::Do(quote_spanned!(span=> let #items = #array;)));
                             Some(made(quote_spanned!(span=> #items.iter().copied())))
                         }
-                        inner => inner,
+                        // `|x| self.range(x, y)`
+                        Some(inner) => match self.ends_of_call(&inner) {
+                            Some((lets, range)) => {
+                                pipeline.steps.extend(lets.map(Step::Do));
+                                Some(range)
+                            }
+                            None => Some(inner),
+                        },
+                        None => None,
                     },
                     None => {
                         let item = self.named(&mut pipeline, span);
