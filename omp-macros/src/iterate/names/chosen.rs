@@ -229,7 +229,14 @@ fn block(b: &mut Block, rest: &Rest<'_>) -> Option<()> {
     if semicolon.is_some() && !matches!(value, Expr::Continue(_) | Expr::Break(_) | Expr::Return(_)) {
         return None;
     }
-    each(value, rest)
+    each(value, rest)?;
+    // (rustc would find the braces superfluous.)
+    if let Expr::Block(inner) = value
+        && inner.label.is_none()
+    {
+        b.stmts = std::mem::take(&mut inner.block.stmts);
+    }
+    Some(())
 }
 
 /// Where branches give parts of arrays as they are.

@@ -236,7 +236,7 @@ impl Walk<'_> {
                 // Std evaluates the key of a single item, too, which may panic.
                 let first = name.ends_with("_by_key").then(|| {
                     let key = key(&item);
-                    quote_spanned!(span=> let _ = #key;)
+                    quote_spanned!(span=> let _ = #key.cmp(&#key);)
                 });
                 let next = match name.as_str() {
                     "reduce" => call(arg(0), &[quote!(#best), quote!(#item)], span).into_token_stream(),
