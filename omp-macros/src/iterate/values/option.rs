@@ -493,14 +493,24 @@ impl Walk<'_> {
         Some(Optional { value: Expr::Tuple(tuple), shape: Shape::Options(shapes) })
     }
 
-    /// `held(item)`: the item by value. What it is made of goes to who takes the option apart.
+    /// `value_of(name)`: the value that a reference refers to, or the name itself. `held(item)`: the item by value. What it is made of goes to who takes the option apart.
     pub(in crate::iterate) fn keeps(&mut self, e: &mut Expr) -> bool {
         let Expr::Call(c) = &*e else { return false };
         let Expr::Path(p) = &*c.func else { return false };
-        if crate::ast::private_name(&p.path).is_none_or(|name| name != "held") {
+        let Some(name) = crate::ast::private_name(&p.path).map(ToString::to_string) else { return false };
+        let span = c.span();
+        if name == "value_of" {
+            let mut value = c.args[0].clone();
+            match self.item(&value) {
+                Some(item) => value = by_value(&item, span),
+                None => self.visit_expr_mut(&mut value),
+            }
+            *e = value;
+            return true;
+        }
+        if name != "held" {
             return false;
         }
-        let span = c.span();
         let mut value = c.args[0].clone();
         if let Some(item) = self.item(&value).or_else(|| self.slice(&value)) {
             let mut shape = Shape::of(&item);

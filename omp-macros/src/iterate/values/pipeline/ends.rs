@@ -229,8 +229,9 @@ impl Walk<'_> {
                 let best = self.fresh("best", span);
                 let held = |e: &dyn ToTokens| quote_spanned!(span=> ::omp::__private::held(#e));
                 let (best_value, value) = (held(&best), held(&item));
+                let key_of = name.ends_with("_by_key").then(|| by_values(arg(0)));
                 let key = |of: &dyn ToTokens| {
-                    let key = call(arg(0), &[quote!(&#of)], span);
+                    let key = call(key_of.as_ref().unwrap_or(arg(0)), &[quote!(&#of)], span);
                     parentheses(key.into_token_stream())
                 };
                 // Std evaluates the key of a single item, too, which may panic.
@@ -269,6 +270,30 @@ impl Walk<'_> {
         let (before, whole) = (&pipeline.before, pipeline.around(&update, None, span));
         Some(made(parentheses(quote_spanned!(span=> { #(#before)* #start #whole #acc }))))
     }
+}
+
+/// A function that gives a key, with the values of references in the place of these: `|&(i, v)| (v, Reverse(i))`. They compare alike.
+fn by_values(f: &Expr) -> Expr {
+    fn by_value(e: &mut Expr) {
+        match e {
+            Expr::Path(p) if p.path.get_ident().is_some() => {
+                *e = made(quote_spanned!(e.span()=> ::omp::__private::value_of(#e)));
+            }
+            Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Reverse")) =>
+            {
+                c.args.iter_mut().for_each(by_value);
+            }
+            Expr::Tuple(t) => t.elems.iter_mut().for_each(by_value),
+            _ => {}
+        }
+    }
+    let mut f = f.clone();
+    if let Expr::Closure(c) = &mut f
+        && let Expr::Tuple(_) | Expr::Call(_) = &*c.body
+    {
+        by_value(&mut c.body);
+    }
+    f
 }
 
 /// The place that a reference refers to: a result holds the value of an item.
