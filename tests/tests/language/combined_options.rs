@@ -1,6 +1,6 @@
 //! Methods of options that combine them or put values in them: `xor`, `zip`, `flatten`, `replace`, `get_or_insert`, `take_if`, `as_ref`.
 //! Types of the program's with methods of these names keep theirs. All devices, against the same functions without directives.
-#![allow(clippy::all, clippy::pedantic, reason = "the code has every form on purpose")]
+#![allow(unused_must_use, clippy::all, clippy::pedantic, reason = "the code has every form on purpose")]
 use omp_tests::{on_every_device, twice};
 
 twice! {
