@@ -8,21 +8,17 @@ enum Shade {
 #[derive(Clone, Copy, omp::Device)]
 struct Some(u32);
 
-fn shades(x: &[Shade], y: &mut [i32]) {
-    use Shade::None;
-    #[omp::offload]
-    fn tested(x: &[Shade], y: &mut [i32]) {
-        use Shade::None;
-        #[omp::target]
-        for i in 0..y.len() {
-            y[i] = match x[i] {
-                None => 1,
-                Shade::Full => 2,
-            };
-        }
+use Shade::None;
+
+#[omp::offload]
+fn tested(x: &[Shade], y: &mut [i32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        y[i] = match x[i] {
+            None => 1,
+            Shade::Full => 2,
+        };
     }
-    let _ = None;
-    tested(x, y);
 }
 
 #[omp::offload]
@@ -34,6 +30,7 @@ fn made(y: &mut [Some]) {
 }
 
 fn main() {
-    shades(&[], &mut []);
+    let _ = None;
+    tested(&[], &mut []);
     made(&mut []);
 }

@@ -82,16 +82,4 @@ fn ordering(x: &[i32]) -> (i32, i32) {
     (high, low)
 }
 
-#[omp::offload]
-fn by_bare_names(x: &[i32]) -> (i32, i32) {
-    use std::cmp::{max, min};
-    let (mut high, mut low) = (0, 0);
-    #[omp::target(reduction(max: high), reduction(min: low))]
-    for i in 0..x.len() {
-        high = max(high, x[i]);
-        low = min(x[i] + 1, low);
-    }
-    (high, low)
-}
-
 fn main() {}
