@@ -10,6 +10,7 @@ pub mod loop_nest;
 pub mod missing;
 pub mod primitives;
 pub mod standalone;
+pub mod std_macros;
 pub mod tokens;
 
 use proc_macro2::{TokenStream, TokenTree};

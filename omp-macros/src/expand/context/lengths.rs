@@ -4,8 +4,8 @@
 //! statement, a `use`, or any item except a function may change the meaning of a length's name. In these cases the
 //! length is unknown.
 use crate::parse::standalone::name_of;
+use crate::parse::std_macros::stays;
 use crate::parse::tokens::leaves::idents;
-use crate::sema::accesses::live_after::stays;
 use crate::sema::syntax::forms::strip;
 use proc_macro2::TokenStream;
 use std::collections::{HashMap, HashSet};

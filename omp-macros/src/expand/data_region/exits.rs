@@ -4,9 +4,10 @@
 //! stand for the generated code until all of it is known (see [`crate::expand::regions`]). Regions are wrapped from the inside
 //! out, so that an outer region finds the exits of an inner one in their places.
 use crate::parse::change_arguments;
+use crate::parse::std_macros::takes_expressions;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::jumps::{Open, visit_inside};
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::format_ident;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, Expr, Item, Stmt};
@@ -159,35 +160,6 @@ pub fn leaves(e: &Expr) -> bool {
     let mut exits = Exits { leave: leave(0), inside: Open::default(), found: false };
     exits.visit_expr_mut(&mut copy);
     exits.found
-}
-
-/// Whether a macro is one of the standard library that takes a list of expressions.
-pub fn takes_expressions(m: &syn::Macro) -> bool {
-    m.path.segments.last().is_some_and(|s| is_of_expressions(&s.ident))
-}
-
-/// Whether such a macro has this name.
-pub fn is_of_expressions(name: &Ident) -> bool {
-    const KNOWN: &[&str] = &[
-        "assert",
-        "assert_eq",
-        "assert_ne",
-        "debug_assert",
-        "debug_assert_eq",
-        "debug_assert_ne",
-        "print",
-        "println",
-        "eprint",
-        "eprintln",
-        "format",
-        "write",
-        "writeln",
-        "vec",
-        "dbg",
-        "panic",
-        "matches",
-    ];
-    KNOWN.iter().any(|known| name == known)
 }
 
 /// Finds the ways out of a region.

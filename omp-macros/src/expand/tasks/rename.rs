@@ -317,7 +317,7 @@ impl<'ast> Visit<'ast> for Changes<'_> {
                 of_slice && CHANGING.contains(&name.as_str())
                     || self.inside(&m.receiver) && name.ends_with("_mut")
             }
-            Expr::Macro(m) if crate::expand::data_region::exits::takes_expressions(&m.mac) => {
+            Expr::Macro(m) if crate::parse::std_macros::takes_expressions(&m.mac) => {
                 self.arguments(&m.mac);
                 false
             }

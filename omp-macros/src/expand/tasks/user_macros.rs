@@ -8,8 +8,8 @@
 use super::scoped::{Act, Names, Scoped};
 use super::{Guard, path};
 use crate::diag::{Code, Sink};
-use crate::expand::data_region::exits::takes_expressions;
 use crate::glue;
+use crate::parse::std_macros::takes_expressions;
 use crate::parse::tokens::leaves::{idents, regrouped};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use syn::{Expr, Macro, Stmt, StmtMacro};

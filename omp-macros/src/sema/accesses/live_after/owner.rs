@@ -4,7 +4,8 @@
 //! dropped. A type that is `Copy` allows neither (a `&T` is `Copy`, but nothing is assigned through it), so generated
 //! code requires that the owner's type is `Copy`. The exception is a reference parameter: it is the only name until the
 //! end of the function, and its reads are looked for.
-use super::host_paths::{first, stays};
+use super::host_paths::first;
+use crate::parse::std_macros::stays;
 use crate::sema::syntax::names::bound;
 use syn::visit::Visit;
 use syn::{Block, FnArg, Macro, Pat, ReceiverKind, Signature, Type};
