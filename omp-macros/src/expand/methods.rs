@@ -31,6 +31,7 @@ mod written_back;
 
 use crate::parse::tokens::leaves::idents;
 use crate::parse::tokens::source::words;
+use crate::sema::syntax::types::{behind_parens, behind_references};
 use items::index_of;
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -250,11 +251,8 @@ fn name_of(ty: &Type) -> Option<String> {
 
 /// The type that a reference or a box refers to.
 fn behind(ty: &Type) -> &Type {
-    match ty {
-        Type::Reference(r) => behind(&r.elem),
-        Type::Paren(p) => behind(&p.elem),
-        Type::Group(g) => behind(&g.elem),
-        Type::Path(p) => match p.path.segments.last() {
+    match behind_references(ty) {
+        ty @ Type::Path(p) => match p.path.segments.last() {
             Some(s) if s.ident == "Box" => match &s.arguments {
                 syn::PathArguments::AngleBracketed(a) => match a.args.first() {
                     Some(syn::GenericArgument::Type(ty)) => behind(ty),
@@ -264,14 +262,6 @@ fn behind(ty: &Type) -> &Type {
             },
             _ => ty,
         },
-        _ => ty,
-    }
-}
-
-fn behind_parens(ty: &Type) -> &Type {
-    match ty {
-        Type::Paren(p) => behind_parens(&p.elem),
-        Type::Group(g) => behind_parens(&g.elem),
         ty => ty,
     }
 }

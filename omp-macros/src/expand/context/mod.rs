@@ -12,6 +12,7 @@ use crate::iterate::{self, IteratedBy};
 use crate::parse::directive;
 use crate::parse::{parameters, primitives};
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::types::behind_references;
 use helpers::Helpers;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
@@ -557,11 +558,8 @@ fn makes_array(e: &Expr) -> bool {
 
 /// `[T]`, `[T; N]`, `Vec<T>`, `Box<[T]>`, behind references.
 pub(super) fn is_array(ty: &Type) -> bool {
-    match ty {
+    match behind_references(ty) {
         Type::Slice(_) | Type::Array(_) => true,
-        Type::Reference(r) => is_array(&r.elem),
-        Type::Paren(p) => is_array(&p.elem),
-        Type::Group(g) => is_array(&g.elem),
         Type::Path(p) => match p.path.segments.last() {
             // A `Vec` without type arguments is a user's type.
             Some(s) if s.ident == "Vec" => !s.arguments.is_empty(),

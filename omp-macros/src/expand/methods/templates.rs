@@ -3,6 +3,7 @@
 //! its closure. So the call has no cost of its own, and the analyses see the closure's subscripts.
 use super::{behind_parens, name_of};
 use crate::parse::primitives::is_primitive;
+use crate::sema::syntax::types::behind_references;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
@@ -240,10 +241,7 @@ fn bound_of(ty: &Type, parameters: &[(String, Path)], is_one: fn(&Path) -> bool)
         TypeParamBound::Trait(t) if is_one(&t.path) => Some(t.path.to_token_stream()),
         _ => None,
     };
-    match ty {
-        Type::Paren(p) => bound_of(&p.elem, parameters, is_one),
-        Type::Group(g) => bound_of(&g.elem, parameters, is_one),
-        Type::Reference(r) => bound_of(&r.elem, parameters, is_one),
+    match behind_references(ty) {
         Type::ImplTrait(t) => t.bounds.iter().find_map(trait_of),
         Type::TraitObject(t) => t.bounds.iter().find_map(trait_of),
         Type::FnPtr(f) => {

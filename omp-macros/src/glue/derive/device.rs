@@ -11,6 +11,7 @@ use crate::glue::private;
 use crate::parse::primitives::{INTEGERS, PRIMITIVES};
 use crate::parse::tokens::leaves::idents;
 use crate::sema::syntax::std_names;
+use crate::sema::syntax::types::behind_parens;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
@@ -342,13 +343,11 @@ const OF_STD: &[(&str, &str)] = &[
 
 /// Types that are wrong by their tokens. Types that only their definition shows to be wrong are reported by rustc.
 fn beyond(ty: &Type) -> Option<&'static str> {
-    match ty {
+    match behind_parens(ty) {
         Type::Reference(_) => Some("a reference"),
         Type::Ptr(_) => Some("a raw pointer"),
         Type::FnPtr(_) => Some("a function pointer"),
         Type::TraitObject(_) => Some("a trait object"),
-        Type::Paren(p) => beyond(&p.elem),
-        Type::Group(g) => beyond(&g.elem),
         Type::Array(a) => beyond(&a.elem),
         Type::Tuple(t) => t.elems.iter().find_map(beyond),
         ty => owner(ty),

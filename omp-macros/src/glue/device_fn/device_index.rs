@@ -10,6 +10,7 @@ use crate::glue::lints_off;
 use crate::parse::tokens::leaves::regrouped;
 use crate::parse::tokens::source::as_written;
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::types;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
@@ -56,13 +57,7 @@ struct Parts {
 
 /// `I` of `Index<I>`.
 fn subscript_type(path: &Path) -> Option<&Type> {
-    match &path.segments.last()?.arguments {
-        syn::PathArguments::AngleBracketed(a) => a.args.iter().find_map(|a| match a {
-            syn::GenericArgument::Type(ty) => Some(ty),
-            _ => None,
-        }),
-        _ => None,
-    }
+    types::argument(path.segments.last()?)
 }
 
 fn parts(item: &ItemImpl, path: &Path, sink: &mut Sink) -> Option<Parts> {
