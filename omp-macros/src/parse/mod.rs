@@ -5,6 +5,7 @@ pub mod attributes;
 pub mod clause;
 pub mod conditional;
 pub mod directive;
+pub mod functions;
 pub mod item;
 pub mod loop_nest;
 pub mod missing;

@@ -2,6 +2,7 @@
 //! ranges, and those that return slices, ranges or iterators. A device has no such values. A call binds the parameter to
 //! its closure. So the call has no cost of its own, and the analyses see the closure's subscripts.
 use super::{behind_parens, name_of};
+use crate::parse::functions::typed_inputs;
 use crate::parse::primitives::is_primitive;
 use crate::sema::syntax::types::behind_references;
 use proc_macro2::TokenStream;
@@ -135,12 +136,8 @@ pub fn reference_to_array(ty: &Type) -> Option<bool> {
 
 /// Whether a function takes closures.
 pub fn takes_closures(sig: &Signature) -> bool {
-    let types = sig.inputs.iter().filter_map(|input| match input {
-        FnArg::Typed(arg) => Some(&*arg.ty),
-        FnArg::Receiver(_) => None,
-    });
     let bounds = of_parameters(sig, is_fn);
-    types.into_iter().any(|ty| bound_of(ty, &bounds, is_fn).is_some())
+    typed_inputs(sig).any(|arg| bound_of(&arg.ty, &bounds, is_fn).is_some())
 }
 
 fn gives_a_slice(sig: &Signature) -> bool {

@@ -302,9 +302,9 @@ impl<'s> Rules<'s> {
             Some(_) => of_trait(i, &copies).unwrap_or_default(),
             None => {
                 let (generics, ty, bounds) = (&i.generics, &i.self_ty, &i.generics.where_clause);
-                let conditions = i.attrs.iter().filter(|a| a.path().is_ident("cfg"));
+                let conditions = glue::cfgs(&i.attrs);
                 let copies = copies.iter().map(|copy| &copy.whole);
-                quote!(#(#conditions)* impl #generics #ty #bounds { #(#copies)* })
+                quote!(#conditions impl #generics #ty #bounds { #(#copies)* })
             }
         }
     }
@@ -702,8 +702,8 @@ fn copy(attrs: &[Attribute], mut sig: syn::Signature, mut block: Block) -> Optio
         Span::mixed_site().located_at(sig.ident.span()),
     );
     let allow = glue::lints_off();
-    let conditions = attrs.iter().filter(|a| a.path().is_ident("cfg"));
-    Some(Copied { whole: unlinted(quote!(#(#conditions)* #allow #sig #block)), sig })
+    let conditions = glue::cfgs(attrs);
+    Some(Copied { whole: unlinted(quote!(#conditions #allow #sig #block)), sig })
 }
 
 /// Copies of methods of a trait: an `impl` of another trait has them. None, if they name what only the trait itself has.
@@ -727,11 +727,11 @@ fn of_trait(i: &ItemImpl, copies: &[Copied]) -> Option<TokenStream> {
     });
     let (generics, given, bounds) = i.generics.split_for_impl();
     let (ty, allow) = (&i.self_ty, glue::lints_off());
-    let conditions = i.attrs.iter().filter(|a| a.path().is_ident("cfg"));
+    let conditions = glue::cfgs(&i.attrs);
     let whole = copies.iter().map(|copy| &copy.whole);
     let name = Ident::new("OmpMacros", Span::mixed_site());
     Some(quote! {
-        #(#conditions)*
+        #conditions
         #allow
         const _: () = {
             trait #name #generics #bounds { #(#heads)* }

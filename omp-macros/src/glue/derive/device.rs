@@ -7,7 +7,7 @@ use super::derived::{self, Derived};
 use crate::diag::{Code, Sink};
 use crate::glue::device_fn::device_impl;
 use crate::glue::device_fn::operators;
-use crate::glue::private;
+use crate::glue::{bound_by_device, private};
 use crate::parse::primitives::{INTEGERS, PRIMITIVES};
 use crate::parse::tokens::leaves::idents;
 use crate::sema::syntax::std_names;
@@ -83,9 +83,7 @@ fn stub(input: &DeriveInput) -> TokenStream {
     ));
     let name = &input.ident;
     let mut generics = input.generics.clone();
-    for t in generics.type_params_mut() {
-        t.bounds.push(parse_quote!(#p::Device));
-    }
+    bound_by_device(&mut generics);
     let (ig, tg, wh) = generics.split_for_impl();
     code! {
         const _: () = {
@@ -602,11 +600,7 @@ fn implement(
 ) -> TokenStream {
     let p = private();
     let name = &input.ident;
-    for param in &mut generics.params {
-        if let GenericParam::Type(t) = param {
-            t.bounds.push(parse_quote!(#p::Device));
-        }
-    }
+    bound_by_device(&mut generics);
     let (ig, tg, wh) = generics.split_for_impl();
     let span = Span::mixed_site().located_at(name.span());
     let conflict = quote_spanned!(span=> impl #ig #p::NoDeref for #name #tg #wh {});

@@ -10,7 +10,7 @@ use crate::glue::device_fn::markers::{
     self, Body, arguments, declaration, device_generics, implement, marker_name, of_trait, without_self,
 };
 use crate::glue::device_fn::operators;
-use crate::glue::{lints_off, private};
+use crate::glue::{bound_by_device, lints_off, private};
 use crate::lower::{self, Around};
 use crate::parse::primitives::is_primitive;
 use crate::sema::syntax::types;
@@ -170,11 +170,8 @@ fn operator_parts(item: &ItemImpl, op: &str, rhs: &TokenStream, body: &TokenStre
 
 /// The `impl`'s parameters, lifetimes among them.
 fn with_lifetimes(item: &ItemImpl) -> syn::Generics {
-    let p = private();
     let mut g = item.generics.clone();
-    for t in g.type_params_mut() {
-        t.bounds.push(parse_quote!(#p::Device));
-    }
+    bound_by_device(&mut g);
     g
 }
 
