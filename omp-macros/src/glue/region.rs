@@ -415,11 +415,6 @@ fn data(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> TokenStr
 /// The launch, and what follows it.
 fn launch(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
     let p = private();
-    // With the directive's place, where rustc then says what the function's error type lacks.
-    let at = Span::mixed_site().located_at(region.directive.span);
-    let error = Ident::new("__e", at);
-    let made = quote_spanned!(at=> ::omp::__private::FromFailure::from_failure(#error));
-    let abandon = super::data::abandon(&region.around.scopes, all);
     let lost = match region.around.task {
         Some(Task::Own) => super::task::task_block::lost_by(region, lowered),
         _ => None,
@@ -428,7 +423,7 @@ fn launch(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &[Gua
         Some(task) => {
             super::task::task_block::kept(task, (&region.around.scopes, all), &lost, region.directive.span)
         }
-        None => code!({ #abandon return ::omp::__private::core::result::Result::Err(#made) }),
+        None => super::data::failed(&region.around.scopes, all, region.directive.span),
     };
     // Its failure is a value, not a panic.
     let quiet = region.context.try_ || region.around.task.is_some();

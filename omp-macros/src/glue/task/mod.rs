@@ -9,6 +9,7 @@ pub mod task_data;
 pub(super) mod task_methods;
 pub mod task_names;
 
+use super::data::failed;
 use super::{hidden, numbered, private};
 use crate::ast::{Data, DependKind, Number, Task, TaskGroup, Wait};
 use crate::expand::tasks::{Guard, GuardKind, indexes, mentions, path, tokens};
@@ -103,19 +104,15 @@ pub fn end(guard: &Guard, at: Span) -> Stmt {
     verbatim(quote_spanned!(at=> ::omp::__private::ended(#own);))
 }
 
-/// A failure that leaves the function, and the data regions that it stands in.
-fn failed(scopes: &[usize], all: &[Data], span: Span) -> TokenStream {
-    let abandon = super::data::abandon(scopes, all);
-    let at = Span::mixed_site().located_at(span);
-    let error = Ident::new("__e", at);
-    let made = quote_spanned!(at=> ::omp::__private::FromFailure::from_failure(#error));
-    code!({ #abandon return ::omp::__private::core::result::Result::Err(#made) })
+/// A call that gives a `Result`, whose failure leaves the function, and the data regions that it stands in.
+fn tried(call: &TokenStream, scopes: &[usize], all: &[Data], span: Span) -> TokenStream {
+    let failed = failed(scopes, all, span);
+    code!(if let ::omp::__private::core::result::Result::Err(__e) = #call #failed)
 }
 
 /// The statement by which a function leaves with `?` after its tasks.
 pub fn finish(span: Span) -> TokenStream {
-    let failed = failed(&[], &[], span);
-    code!(if let ::omp::__private::core::result::Result::Err(__e) = (&*__tasks).try_wait() #failed)
+    tried(&code!((&*__tasks).try_wait()), &[], &[], span)
 }
 
 /// `taskwait!`
@@ -129,8 +126,7 @@ pub fn wait(wait: &Wait, guards: &[Guard], all: &[Data]) -> TokenStream {
     }
     if wait.is_full() {
         return if wait.context.try_ {
-            let failed = failed(&wait.scopes, all, span);
-            code!(if let ::omp::__private::core::result::Result::Err(__e) = (&*__tasks).try_wait() #failed)
+            tried(&code!((&*__tasks).try_wait()), &wait.scopes, all, span)
         } else {
             quote_spanned!(span=> (&*#tasks).wait())
         };
@@ -141,8 +137,7 @@ pub fn wait(wait: &Wait, guards: &[Guard], all: &[Data]) -> TokenStream {
         let guard = guards.iter().find(|g| g.key == key)?;
         let (name, written) = (variable(guard), kind != DependKind::In);
         Some(if wait.context.try_ {
-            let failed = failed(&wait.scopes, all, span);
-            code!(if let ::omp::__private::core::result::Result::Err(__e) = (&#name).try_wait(#written) #failed)
+            tried(&code!((&#name).try_wait(#written)), &wait.scopes, all, span)
         } else {
             let call = quote_spanned!(span=> (&#name).wait(#written));
             code!(#call;)
@@ -152,8 +147,7 @@ pub fn wait(wait: &Wait, guards: &[Guard], all: &[Data]) -> TokenStream {
     // Tasks may name what is none of their data.
     let depends = depends(clauses, guards);
     let named = if wait.context.try_ {
-        let failed = failed(&wait.scopes, all, span);
-        code!(if let ::omp::__private::core::result::Result::Err(__e) = (&*#tasks).try_wait_named(&__depends) #failed)
+        tried(&code!((&*#tasks).try_wait_named(&__depends)), &wait.scopes, all, span)
     } else {
         let named = hidden("__depends");
         let call = quote_spanned!(span=> (&*#tasks).wait_named(&#named));
@@ -168,8 +162,7 @@ pub fn group(n: usize, group: &TaskGroup, all: &[Data]) -> (TokenStream, TokenSt
     let start = code!(let #mark = (&*__tasks).group(););
     let (tasks, at) = (hidden("__tasks"), group.span);
     let leave = if group.context.try_ {
-        let failed = failed(&group.scopes, all, at);
-        code!(if let ::omp::__private::core::result::Result::Err(__e) = (&*__tasks).try_wait_group(#mark) #failed)
+        tried(&code!((&*__tasks).try_wait_group(#mark)), &group.scopes, all, at)
     } else {
         quote_spanned!(at=> (&*#tasks).wait_group(#mark))
     };
@@ -446,8 +439,8 @@ pub fn region(
 fn settled_all(region: &CheckedRegion, used: &[TokenStream], data: &[Data]) -> TokenStream {
     let at = region.directive.span;
     if region.context.try_ {
-        let failed = failed(&region.around.scopes, data, at);
-        return code!(if let ::omp::__private::core::result::Result::Err(__e) = (&*__tasks).try_settle(&[#(#used),*]) #failed);
+        let settled = code!((&*__tasks).try_settle(&[#(#used),*]));
+        return tried(&settled, &region.around.scopes, data, at);
     }
     let tasks = hidden("__tasks");
     quote_spanned!(at=> (&*#tasks).settle(&[#(#used),*]);)
