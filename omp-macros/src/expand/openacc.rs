@@ -63,8 +63,7 @@ impl Search<'_> {
         of_no_loop(clauses);
         attributes::Strip.visit_expr_mut(e);
         directive.mode = Mode::Serial;
-        let inner = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
-        *e = exits::block(vec![Stmt::Expr(inner, None)]);
+        exits::after(Vec::new(), e);
         self.one(directive, e);
     }
 
@@ -135,7 +134,7 @@ impl Search<'_> {
 /// Appends the loop in order, for the case that the launch has left the region undone.
 pub(super) fn or_in_order(e: &mut Expr, otherwise: Option<Expr>) {
     let Some(otherwise) = otherwise else { return };
-    let region = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
+    let region = exits::taken(e);
     let mut branch: syn::ExprIf = syn::parse_quote!(if ::omp::__private::they_met() {});
     branch.then_branch.stmts.push(Stmt::Expr(otherwise, None));
     *e = exits::block(vec![
@@ -164,8 +163,7 @@ fn judge(region: &mut CheckedRegion, heard: usize, sink: &mut Sink) {
 
 /// Puts `wait` before a statement.
 pub fn after(wait: Expr, e: &mut Expr) {
-    let inner = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
-    *e = exits::block(vec![Stmt::Expr(wait, Some(syn::token::Semi::default())), Stmt::Expr(inner, None)]);
+    exits::after(vec![Stmt::Expr(wait, Some(syn::token::Semi::default()))], e);
 }
 
 /// Leaves out what speaks of a parallel loop.

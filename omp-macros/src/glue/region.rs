@@ -18,6 +18,7 @@ use crate::lower::Lowered;
 use crate::sema::CheckedRegion;
 use crate::sema::clauses::lastprivate::end_name;
 use crate::sema::loops::bounds;
+use crate::sema::syntax::forms::as_name;
 use crate::sema::syntax::place;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
@@ -67,7 +68,7 @@ fn copy(lowered: &Lowered) -> TokenStream {
     let captures = &lowered.captures;
     let reduced = captures.reductions.iter().filter(|r| r.array.is_none() && !r.carried).map(|r| &r.place);
     let own = captures.scalars.iter().filter(|s| s.private).map(|s| &s.place);
-    let read = reduced.chain(own).filter_map(host::plain).map(|name| code!(let _ = &#name;));
+    let read = reduced.chain(own).filter_map(as_name).map(|name| code!(let _ = &#name;));
     lowered.typing.copy.clone().into_iter().chain(read.flatten()).collect()
 }
 
@@ -360,7 +361,7 @@ fn data(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> TokenStr
             return code!(&{ #takes (&&#p::E(&#held)).omp_scalar() });
         }
         let value = quote_spanned!(place.span()=> &#place);
-        if host::plain(place).is_some() {
+        if as_name(place).is_some() {
             return value;
         }
         // On the way to it there may be a `Deref` of the user's, which need not come to the same twice: what the launch

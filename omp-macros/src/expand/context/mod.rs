@@ -11,7 +11,7 @@ use crate::ast::Context;
 use crate::iterate::{self, IteratedBy};
 use crate::parse::directive;
 use crate::parse::{parameters, primitives};
-use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::forms::{as_name, strip};
 use crate::sema::syntax::types::behind_references;
 use helpers::Helpers;
 use std::collections::{HashMap, HashSet};
@@ -463,12 +463,8 @@ impl Locals {
 /// The variable whose value an expression is, or is made of element by element: `b`, `b.map(f)`.
 fn copied(e: &Expr) -> Option<&proc_macro2::Ident> {
     match e {
-        Expr::Path(p) => p.path.get_ident(),
-        Expr::MethodCall(m) if m.method == "map" && m.args.len() == 1 => match &*m.receiver {
-            Expr::Path(p) => p.path.get_ident(),
-            _ => None,
-        },
-        _ => None,
+        Expr::MethodCall(m) if m.method == "map" && m.args.len() == 1 => as_name(&m.receiver),
+        e => as_name(e),
     }
 }
 

@@ -66,7 +66,7 @@ fn wrap_in(start: Expr, leave: Expr, views: Option<Expr>, e: &mut Expr) {
         visit_mut::visit_expr_mut(&mut exits, e);
     }
     let value = format_ident!("__value", span = Span::mixed_site());
-    let inner = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
+    let inner = taken(e);
     let plain = matches!(inner, Expr::ForLoop(_) | Expr::While(_));
     let allow = left_lints(&inner);
     let inner = match views {
@@ -146,6 +146,17 @@ pub fn block(stmts: Vec<Stmt>) -> Expr {
     Expr::Block(syn::ExprBlock { attrs: vec![], label: None, block })
 }
 
+/// Puts statements before an expression, in a block.
+pub fn after(mut before: Vec<Stmt>, e: &mut Expr) {
+    before.push(Stmt::Expr(taken(e), None));
+    *e = block(before);
+}
+
+/// An expression that is put elsewhere.
+pub fn taken(e: &mut Expr) -> Expr {
+    std::mem::replace(e, Expr::Verbatim(TokenStream::new()))
+}
+
 /// `let name = value;` from `let name = ();`.
 pub fn bind(mut local: Stmt, value: Expr) -> Stmt {
     if let Stmt::Local(syn::Local { init: Some(init), .. }) = &mut local {
@@ -218,7 +229,7 @@ impl VisitMut for Exits {
             Expr::Try(t) => {
                 self.visit_expr_mut(&mut t.expr);
                 self.found = true;
-                let inner = std::mem::replace(&mut *t.expr, Expr::Verbatim(TokenStream::new()));
+                let inner = taken(&mut t.expr);
                 let leave = &self.leave;
                 let value = format_ident!("__value", span = Span::mixed_site());
                 let rest = format_ident!("__rest", span = Span::mixed_site());

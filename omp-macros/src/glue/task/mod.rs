@@ -15,6 +15,7 @@ use crate::ast::{Data, DependKind, Number, Task, TaskGroup, Wait};
 use crate::expand::tasks::{Guard, GuardKind, indexes, mentions, path, tokens};
 use crate::lower::{CapturedArray, CapturedReduction, Lowered};
 use crate::sema::CheckedRegion;
+use crate::sema::syntax::forms::as_name;
 use crate::sema::syntax::place::item_key;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -193,14 +194,10 @@ pub(super) struct Local {
 /// See there.
 pub(super) fn local(k: usize, guard: &Guard) -> Local {
     let plain = match &guard.place {
-        Expr::Path(p) => p.path.get_ident().cloned(),
-        Expr::Unary(u) => match &*u.expr {
-            Expr::Path(p) => p.path.get_ident().cloned(),
-            _ => None,
-        },
-        _ => None,
+        Expr::Unary(u) => as_name(&u.expr),
+        place => as_name(place),
     };
-    match plain {
+    match plain.cloned() {
         Some(name) => Local { name, plain: true },
         None => Local { name: numbered("field", k), plain: false },
     }
