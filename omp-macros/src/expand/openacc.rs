@@ -10,6 +10,7 @@ use super::rules;
 use crate::ast::{Clauses, Directive, DirectiveKind, Evaluated, Level, Mode, Number, Spelling, Wait};
 use crate::diag::{Code, Sink};
 use crate::parse::clause::{self, ClauseSet};
+use crate::parse::tokens::source::first_word;
 use crate::parse::{attributes, directive, missing, split_commas};
 use crate::sema::CheckedRegion;
 use crate::sema::syntax::uses;
@@ -309,7 +310,7 @@ pub fn routine(mut args: TokenStream, item: TokenStream) -> TokenStream {
             continue;
         }
         if !LEVELS.contains(&word.as_str()) {
-            let name: String = word.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            let name = first_word(&word);
             let instead = missing::instead_of_clause(Spelling::OpenAcc, &name, "routine");
             sink.error_at(Code::UnknownClause, &part, format!("unknown clause `{word}` of `routine`")).help(
                 instead

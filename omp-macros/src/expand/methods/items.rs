@@ -3,7 +3,7 @@ use super::super::item::attributes_below::may_change;
 use super::collect::methods;
 use super::{Method, behind, name_of, words};
 use crate::parse::functions::functions;
-use crate::parse::tokens::source::squeezed;
+use crate::parse::tokens::source::{first_word, squeezed};
 use proc_macro2::{Ident, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::HashSet;
@@ -148,7 +148,7 @@ pub(super) fn owners(text: &str) -> HashSet<String> {
         let before = text[..at].rsplit([';', '}']).next()?;
         let name = text[at + keyword.len()..].trim_start();
         let is = !before.contains("Device") || before.contains("Mapper");
-        is.then(|| name.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect())
+        is.then(|| first_word(name))
     });
     structs.collect()
 }
@@ -157,7 +157,7 @@ pub(super) fn owners(text: &str) -> HashSet<String> {
 pub(super) fn mappers(text: &str) -> HashSet<String> {
     let after = text.match_indices("Mapper").filter_map(|(at, _)| {
         let (_, rest) = text[at..].split_once("struct ")?;
-        Some(rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect())
+        Some(first_word(rest))
     });
     after.collect()
 }
