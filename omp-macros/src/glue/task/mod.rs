@@ -16,7 +16,7 @@ use crate::expand::tasks::{Guard, GuardKind, indexes, mentions, path, tokens};
 use crate::lower::{CapturedArray, CapturedReduction, Lowered};
 use crate::sema::CheckedRegion;
 use crate::sema::syntax::forms::as_name;
-use crate::sema::syntax::place::item_key;
+use crate::sema::syntax::place::{item_key, scalar_key};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashMap;
@@ -253,12 +253,16 @@ fn use_of(region: &CheckedRegion, lowered: &Lowered, guard: &Guard) -> Option<bo
     let array = captures.arrays.iter().find(|a| a.key == guard.key);
     let reduced = captures.reductions.iter().any(|r| r.key == guard.key);
     let read = captures.scalars.iter().any(|s| s.key == guard.key);
-    let key = Some(&guard.key);
-    let last = region.lasts.iter().any(|l| crate::sema::syntax::place::scalar_key(&l.place).as_ref() == key);
+    let last = is_last(region, guard);
     let back = array.is_some_and(|a| comes_back(region, a));
     let evaluated_before =
         || guard.kind == GuardKind::Scalar && evaluated(region, lowered, &path(&guard.key), mentions);
     (array.is_some() || reduced || read || last || evaluated_before()).then_some(reduced || last || back)
+}
+
+/// Whether `lastprivate` names what a guard stands for.
+fn is_last(region: &CheckedRegion, guard: &Guard) -> bool {
+    region.lasts.iter().any(|last| scalar_key(&last.place).as_ref() == Some(&guard.key))
 }
 
 /// Whether a region leaves what a guard stands for with a new value.
@@ -269,10 +273,12 @@ pub fn gives_back(region: &CheckedRegion, lowered: &Lowered, guard: &Guard) -> b
 /// Whether a variable is reduced and used in no other way: then its value is read at the end.
 fn is_reduced(region: &CheckedRegion, lowered: &Lowered, guard: &Guard) -> bool {
     let captures = &lowered.captures;
-    let reduced = captures.reductions.iter().any(|r| r.key == guard.key && r.array.is_none() && !r.carried);
     let otherwise = captures.scalars.iter().any(|s| s.key == guard.key)
         || captures.arrays.iter().any(|a| a.key == guard.key);
-    reduced && !otherwise && region.scan.is_none() && !evaluated(region, lowered, &path(&guard.key), mentions)
+    reduces(lowered, guard)
+        && !otherwise
+        && region.scan.is_none()
+        && !evaluated(region, lowered, &path(&guard.key), mentions)
 }
 
 /// Whether a task reaches a variable where it stands, as an array of one element: what is accessed atomically, and what
@@ -290,7 +296,7 @@ pub(super) fn direct_of<'g>(
 ) -> Option<&'g Guard> {
     let last = region.lasts.iter().find(|last| last.array == a.key.as_str());
     let key = match last {
-        Some(last) => crate::sema::syntax::place::scalar_key(&last.place)?,
+        Some(last) => scalar_key(&last.place)?,
         None if a.scalar => a.key.clone(),
         None => return None,
     };
@@ -302,10 +308,7 @@ fn takes_value(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard], guar
     if !is_direct(region, lowered, guards, guard) {
         return !is_reduced(region, lowered, guard);
     }
-    let last = region
-        .lasts
-        .iter()
-        .any(|l| crate::sema::syntax::place::scalar_key(&l.place).as_ref() == Some(&guard.key));
+    let last = is_last(region, guard);
     let first = region.directive.clauses.firstprivate.iter().any(|i| i.key == guard.key);
     let read = lowered.captures.scalars.iter().any(|s| s.key == guard.key) && (!last || first);
     read || evaluated(region, lowered, &path(&guard.key), mentions)
