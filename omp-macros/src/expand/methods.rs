@@ -212,19 +212,21 @@ fn suits(ty: &Type, index: &Expr) -> bool {
 
 /// Whether a body has `self` as more than the base of a field that is a number or subscripted.
 fn calls_self(block: &Block) -> bool {
+    fn is_self(e: &Expr) -> bool {
+        matches!(e, Expr::Path(p) if p.path.is_ident("self"))
+    }
     struct Calls(bool);
     impl<'ast> Visit<'ast> for Calls {
         fn visit_expr_index(&mut self, x: &'ast syn::ExprIndex) {
-            self.0 |= matches!(&*x.expr, Expr::Path(p) if p.path.is_ident("self"));
+            self.0 |= is_self(&x.expr);
             visit::visit_expr_index(self, x);
         }
         fn visit_expr_method_call(&mut self, m: &'ast ExprMethodCall) {
-            self.0 |= matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident("self"));
+            self.0 |= is_self(&m.receiver);
             visit::visit_expr_method_call(self, m);
         }
         fn visit_expr_call(&mut self, c: &'ast syn::ExprCall) {
-            let is_field = |e: &Expr| matches!(e, Expr::Field(f) if matches!(&*f.base, Expr::Path(p) if p.path.is_ident("self")));
-            self.0 |= c.args.iter().any(is_field);
+            self.0 |= c.args.iter().any(|arg| matches!(arg, Expr::Field(f) if is_self(&f.base)));
             visit::visit_expr_call(self, c);
         }
     }

@@ -186,13 +186,7 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
         })
     };
     let fill = code!(Self { #(#members: #fills),* });
-    let mut generics = input.generics.clone();
-    // A type without parameters is or is none: a failed bound would be reported again at each use of the struct.
-    let open: Vec<_> = stored.iter().filter(|ty| names_parameter(ty, &input.generics)).collect();
-    if !open.is_empty() {
-        let clause = generics.make_where_clause();
-        open.into_iter().for_each(|ty| clause.predicates.push(bound(ty)));
-    }
+    let generics = with_bounds(&input.generics, stored.iter().copied());
     // Without derived comparisons there is no bound, so that a field of no device type has one error.
     let compared_types = if derived == Derived::Nothing { &[] } else { &stored[..] };
     let implemented = implement(input, generics, &desc, &fill, ("User", compared_types));
@@ -296,6 +290,18 @@ fn names_parameter(ty: &Type, generics: &Generics) -> bool {
                 GenericParam::Lifetime(_) => false,
             })
     })
+}
+
+/// The parameters, with the bound of each field that is made of one. (A type without parameters is or is none: a failed bound would be
+/// reported again at each use of the struct.)
+fn with_bounds<'t>(generics: &Generics, fields: impl Iterator<Item = &'t Type>) -> Generics {
+    let mut bounded = generics.clone();
+    let open: Vec<_> = fields.filter(|ty| names_parameter(ty, generics)).collect();
+    if !open.is_empty() {
+        let clause = bounded.make_where_clause();
+        open.into_iter().for_each(|ty| clause.predicates.push(bound(ty)));
+    }
+    bounded
 }
 
 /// `Field: omp::Device`, at the field's type.
@@ -566,13 +572,8 @@ fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Token
     };
     let first = &fills[0];
     let fill = code!({ #(if #tags == 0 { #fills } else)* { #first } });
-    let mut generics = input.generics.clone();
-    let types: Vec<_> = e.variants.iter().flat_map(|v| &v.fields).map(|f| &f.ty).collect();
-    let open: Vec<_> = types.iter().filter(|ty| names_parameter(ty, &input.generics)).collect();
-    if !open.is_empty() {
-        let clause = generics.make_where_clause();
-        open.into_iter().for_each(|ty| clause.predicates.push(bound(ty)));
-    }
+    let types = e.variants.iter().flat_map(|v| &v.fields).map(|f| &f.ty);
+    let generics = with_bounds(&input.generics, types);
     Some(implement(input, generics, &desc, &fill, ("User", &[])))
 }
 
