@@ -25,7 +25,7 @@ use crate::parse::clause::table::Of;
 use crate::parse::{attributes, directive, standalone};
 use crate::sema::loops::nesting;
 use crate::sema::reduction::updates::is_assignment;
-use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::forms::{is_constructor, strip};
 use crate::sema::syntax::names::{self, Names};
 use crate::sema::syntax::place;
 use crate::sema::syntax::place::{covers, item_key};
@@ -103,8 +103,7 @@ impl Search<'_> {
             b.label = Some(tasks::label(n));
         }
         if !once.is_empty() {
-            let block = std::mem::replace(e, Expr::Verbatim(proc_macro2::TokenStream::new()));
-            *e = exits::block(once.into_iter().chain([Stmt::Expr(block, None)]).collect());
+            exits::after(once, e);
         }
     }
 
@@ -211,16 +210,13 @@ impl Search<'_> {
             serial
         });
         directive.clauses.yields = otherwise.is_some();
-        let mut before = self.bounds(f);
+        let before = self.bounds(f);
         self.one(directive, e);
         if !before.is_empty() {
-            let region = std::mem::replace(e, Expr::Verbatim(proc_macro2::TokenStream::new()));
-            before.push(Stmt::Expr(region, None));
-            *e = exits::block(before);
+            exits::after(before, e);
         }
-        if let Some(serial) = otherwise
-            && let Stmt::Expr(serial, _) = self.sequence(vec![Stmt::Expr(serial, None)])
-        {
+        if let Some(mut serial) = otherwise {
+            self.in_one_thread(&mut serial, None);
             openacc::or_in_order(e, Some(serial));
         }
         true
@@ -239,11 +235,7 @@ impl Search<'_> {
     }
 
     fn binding(&mut self, l: &mut Local) {
-        for attr in attributes::take_from(&mut l.attrs) {
-            if let Some(found) = directive::parse(&attr, self.sink) {
-                nesting::on_let(&found.name, found.kind, found.span, self.sink);
-            }
-        }
+        self.directives_on_let(l);
         if let Some(init) = &mut l.init {
             self.shadows(&l.pat, &init.expr);
             self.host(&mut init.expr);
@@ -282,7 +274,7 @@ impl Search<'_> {
             match e {
                 _ if !self.touches(e) => {}
                 // `Some(a[0])`: the host's type, of the device's value.
-                Expr::Call(c) if makes(&c.func) => c.args.iter_mut().for_each(|arg| self.host(arg)),
+                Expr::Call(c) if is_constructor(&c.func) => c.args.iter_mut().for_each(|arg| self.host(arg)),
                 // No value of a device. That the host can't have it there is said at the end.
                 Expr::Closure(_) | Expr::Async(_) | Expr::Reference(_) => {}
                 _ if whole::gives_variant(e) => self.branches(e),
@@ -361,10 +353,7 @@ impl Search<'_> {
         match e {
             Expr::Block(b) if b.attrs.is_empty() => self.statements(&mut b.block),
             _ if !is_for_host(e) && self.touches(e) && !is_value(e) => {
-                let stmt = Stmt::Expr(e.clone(), Some(syn::token::Semi::default()));
-                if let Stmt::Expr(region, _) = self.sequence(vec![stmt]) {
-                    *e = region;
-                }
+                self.in_one_thread(e, Some(syn::token::Semi::default()));
             }
             _ => self.host(e),
         }
@@ -402,10 +391,7 @@ impl Search<'_> {
                 }
                 if !self.parallel_loop(directive, e) {
                     attributes::Strip.visit_expr_mut(e);
-                    let stmt = Stmt::Expr(e.clone(), None);
-                    if let Stmt::Expr(region, _) = self.sequence(vec![stmt]) {
-                        *e = region;
-                    }
+                    self.in_one_thread(e, None);
                 }
             }
             (DirectiveKind::ParallelFor | DirectiveKind::Simd, other) => {
@@ -415,10 +401,7 @@ impl Search<'_> {
             (DirectiveKind::Atomic, _) => {
                 // The block runs in one thread: there are no other threads.
                 if self.touches(e) {
-                    let stmt = Stmt::Expr(e.clone(), Some(syn::token::Semi::default()));
-                    if let Stmt::Expr(region, _) = self.sequence(vec![stmt]) {
-                        *e = region;
-                    }
+                    self.in_one_thread(e, Some(syn::token::Semi::default()));
                 }
             }
             _ => {
@@ -585,12 +568,6 @@ fn is_value(e: &Expr) -> bool {
             | Expr::Block(_)
             | Expr::Match(_)
     ) && !matches!(e, Expr::Binary(b) if is_assignment(&b.op))
-}
-
-/// Whether a function is named like a variant or tuple struct.
-fn makes(function: &Expr) -> bool {
-    let Expr::Path(p) = function else { return false };
-    p.path.segments.last().is_some_and(|s| s.ident.to_string().starts_with(char::is_uppercase))
 }
 
 /// Whether the host has to run an expression: a directive stands in it, or a way out of it.

@@ -30,6 +30,7 @@ mod written_back;
 
 use crate::parse::tokens::leaves::idents;
 use crate::parse::tokens::source::words;
+use crate::sema::syntax::types::{behind_parens, behind_references};
 use items::index_of;
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -215,19 +216,21 @@ fn suits(ty: &Type, index: &Expr) -> bool {
 
 /// Whether a body has `self` as more than the base of a field that is a number or subscripted.
 fn calls_self(block: &Block) -> bool {
+    fn is_self(e: &Expr) -> bool {
+        matches!(e, Expr::Path(p) if p.path.is_ident("self"))
+    }
     struct Calls(bool);
     impl<'ast> Visit<'ast> for Calls {
         fn visit_expr_index(&mut self, x: &'ast syn::ExprIndex) {
-            self.0 |= matches!(&*x.expr, Expr::Path(p) if p.path.is_ident("self"));
+            self.0 |= is_self(&x.expr);
             visit::visit_expr_index(self, x);
         }
         fn visit_expr_method_call(&mut self, m: &'ast ExprMethodCall) {
-            self.0 |= matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident("self"));
+            self.0 |= is_self(&m.receiver);
             visit::visit_expr_method_call(self, m);
         }
         fn visit_expr_call(&mut self, c: &'ast syn::ExprCall) {
-            let is_field = |e: &Expr| matches!(e, Expr::Field(f) if matches!(&*f.base, Expr::Path(p) if p.path.is_ident("self")));
-            self.0 |= c.args.iter().any(is_field);
+            self.0 |= c.args.iter().any(|arg| matches!(arg, Expr::Field(f) if is_self(&f.base)));
             visit::visit_expr_call(self, c);
         }
     }
@@ -254,11 +257,8 @@ fn name_of(ty: &Type) -> Option<String> {
 
 /// The type that a reference or a box refers to.
 fn behind(ty: &Type) -> &Type {
-    match ty {
-        Type::Reference(r) => behind(&r.elem),
-        Type::Paren(p) => behind(&p.elem),
-        Type::Group(g) => behind(&g.elem),
-        Type::Path(p) => match p.path.segments.last() {
+    match behind_references(ty) {
+        ty @ Type::Path(p) => match p.path.segments.last() {
             Some(s) if s.ident == "Box" => match &s.arguments {
                 syn::PathArguments::AngleBracketed(a) => match a.args.first() {
                     Some(syn::GenericArgument::Type(ty)) => behind(ty),
@@ -268,14 +268,6 @@ fn behind(ty: &Type) -> &Type {
             },
             _ => ty,
         },
-        _ => ty,
-    }
-}
-
-fn behind_parens(ty: &Type) -> &Type {
-    match ty {
-        Type::Paren(p) => behind_parens(&p.elem),
-        Type::Group(g) => behind_parens(&g.elem),
         ty => ty,
     }
 }

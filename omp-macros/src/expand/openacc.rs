@@ -10,6 +10,7 @@ use super::rules;
 use crate::ast::{Clauses, Directive, DirectiveKind, Evaluated, Level, Mode, Number, Spelling, Wait};
 use crate::diag::{Code, Sink};
 use crate::parse::clause::{self, ClauseSet};
+use crate::parse::tokens::source::first_word;
 use crate::parse::{attributes, directive, missing, split_commas};
 use crate::sema::CheckedRegion;
 use crate::sema::syntax::uses;
@@ -63,8 +64,7 @@ impl Search<'_> {
         of_no_loop(clauses);
         attributes::Strip.visit_expr_mut(e);
         directive.mode = Mode::Serial;
-        let inner = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
-        *e = exits::block(vec![Stmt::Expr(inner, None)]);
+        exits::after(Vec::new(), e);
         self.one(directive, e);
     }
 
@@ -135,7 +135,7 @@ impl Search<'_> {
 /// Appends the loop in order, for the case that the launch has left the region undone.
 pub(super) fn or_in_order(e: &mut Expr, otherwise: Option<Expr>) {
     let Some(otherwise) = otherwise else { return };
-    let region = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
+    let region = exits::taken(e);
     let mut branch: syn::ExprIf = syn::parse_quote!(if ::omp::__private::they_met() {});
     branch.then_branch.stmts.push(Stmt::Expr(otherwise, None));
     *e = exits::block(vec![
@@ -164,8 +164,7 @@ fn judge(region: &mut CheckedRegion, heard: usize, sink: &mut Sink) {
 
 /// Puts `wait` before a statement.
 pub fn after(wait: Expr, e: &mut Expr) {
-    let inner = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
-    *e = exits::block(vec![Stmt::Expr(wait, Some(syn::token::Semi::default())), Stmt::Expr(inner, None)]);
+    exits::after(vec![Stmt::Expr(wait, Some(syn::token::Semi::default()))], e);
 }
 
 /// Leaves out what speaks of a parallel loop.
@@ -311,7 +310,7 @@ pub fn routine(mut args: TokenStream, item: TokenStream) -> TokenStream {
             continue;
         }
         if !LEVELS.contains(&word.as_str()) {
-            let name: String = word.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            let name = first_word(&word);
             let instead = missing::instead_of_clause(Spelling::OpenAcc, &name, "routine");
             sink.error_at(Code::UnknownClause, &part, format!("unknown clause `{word}` of `routine`")).help(
                 instead

@@ -4,6 +4,7 @@
 //! hygiene of the macro, so it hides no name of the user.
 use crate::ast::{Directive, Item};
 use crate::diag::{Code, Sink};
+use crate::sema::syntax::forms::as_name;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use std::collections::HashSet;
 use syn::visit::{self, Visit};
@@ -26,14 +27,15 @@ pub(super) fn take(
     let carries = clauses.scans.iter().any(|s| s.items.is_empty());
     let combined = clauses.reductions.iter_mut().chain(&mut clauses.scans).flat_map(|r| &mut r.items);
     let items = combined.chain(&mut clauses.lastprivate);
-    let items = items.filter(|i| i.sections.is_empty() && name(&i.place).is_some_and(|n| read.contains(n)));
+    let items =
+        items.filter(|i| i.sections.is_empty() && as_name(&i.place).is_some_and(|n| read.contains(n)));
     let mut taken = Vec::new();
     for item in items {
         if task {
             report(item, sink);
             return Vec::new();
         }
-        let user = name(&item.place).expect("looked at before").clone();
+        let user = as_name(&item.place).expect("looked at before").clone();
         let own = located(&user);
         item.place = syn::parse_quote!(#own);
         taken.push(user);
@@ -73,18 +75,10 @@ pub(super) fn wrap(taken: &[Ident], e: &mut Expr) {
     });
 }
 
-/// A bare variable.
-fn name(e: &Expr) -> Option<&Ident> {
-    match e {
-        Expr::Path(p) => p.path.get_ident(),
-        _ => None,
-    }
-}
-
 /// `*name`: the name.
 fn dereferenced(e: &Expr) -> Option<&Ident> {
     match e {
-        Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => name(&u.expr),
+        Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => as_name(&u.expr),
         _ => None,
     }
 }
@@ -171,7 +165,7 @@ impl VisitMut for Rename {
             *e = syn::parse_quote!(#own);
             return;
         }
-        if let Some(own) = name(e).and_then(|name| self.own(name)) {
+        if let Some(own) = as_name(e).and_then(|name| self.own(name)) {
             *e = syn::parse_quote!(#own);
             return;
         }

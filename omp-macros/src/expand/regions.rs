@@ -436,6 +436,15 @@ impl Search<'_> {
         seen.map(outer).collect()
     }
 
+    /// Takes the directives off a `let`, and reports them.
+    pub fn directives_on_let(&mut self, l: &mut syn::Local) {
+        for attr in attributes::take_from(&mut l.attrs) {
+            if let Some(found) = directive::parse(&attr, self.sink) {
+                nesting::on_let(&found.name, found.kind, found.span, self.sink);
+            }
+        }
+    }
+
     pub fn data(&mut self, directive: Directive) -> usize {
         let (context, scopes) = (self.context.clone(), self.scopes.clone());
         self.found.data.push(Data {
@@ -564,11 +573,7 @@ impl VisitMut for Search<'_> {
     }
 
     fn visit_local_mut(&mut self, l: &mut syn::Local) {
-        for attr in attributes::take_from(&mut l.attrs) {
-            if let Some(found) = directive::parse(&attr, self.sink) {
-                nesting::on_let(&found.name, found.kind, found.span, self.sink);
-            }
-        }
+        self.directives_on_let(l);
         visit_mut::visit_local_mut(self, l);
         let here = self.bound.len();
         self.closures.retain(|(at, ..)| *at < here);

@@ -6,7 +6,7 @@ use super::region::section_ends;
 use super::{hidden, numbered, private};
 use crate::ast::{Data, DirectiveKind, Item, MapClause, MapWord, Task};
 use crate::sema::syntax::place::item_key;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::spanned::Spanned;
 
@@ -98,7 +98,7 @@ fn whole(data: &Data, item: &Item, write: bool, to: &TokenStream) -> Option<Toke
     let (p, place, name) = (private(), &item.place, &item.key);
     let method = Ident::new(
         if write { "__omp_arrays_mut" } else { "__omp_arrays" },
-        proc_macro2::Span::mixed_site().located_at(item.span),
+        Span::mixed_site().located_at(item.span),
     );
     Some(quote_spanned! {item.span=>
         {
@@ -207,21 +207,27 @@ pub fn abandon(scopes: &[usize], all: &[Data]) -> TokenStream {
     scopes.iter().rev().map(leave).collect()
 }
 
+/// A failure that leaves the function, and the data regions that it stands in. `span` is the directive's, where rustc says what the
+/// function's error type lacks.
+pub(super) fn failed(scopes: &[usize], all: &[Data], span: Span) -> TokenStream {
+    let abandon = abandon(scopes, all);
+    let at = Span::mixed_site().located_at(span);
+    let error = Ident::new("__e", at);
+    let made = quote_spanned!(at=> ::omp::__private::FromFailure::from_failure(#error));
+    code!({ #abandon return ::omp::__private::core::result::Result::Err(#made) })
+}
+
 /// A target block that is a task.
 pub(super) fn is_task(data: &Data) -> bool {
     data.directive.kind == DirectiveKind::Target && data.directive.clauses.nowait.is_some()
 }
 
 /// An error of a directive.
-fn failed(n: usize, data: &Data, all: &[Data]) -> TokenStream {
+fn failed_directive(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     if is_task(data) {
         return super::task::task_block::kept(Task::Block(n), (&[], all), &None, data.directive.span);
     }
-    let abandon = abandon(&data.scopes, all);
-    let at = proc_macro2::Span::mixed_site().located_at(data.directive.span);
-    let error = Ident::new("__e", at);
-    let made = quote_spanned!(at=> ::omp::__private::FromFailure::from_failure(#error));
-    code!({ #abandon return ::omp::__private::core::result::Result::Err(#made) })
+    failed(&data.scopes, all, data.directive.span)
 }
 
 /// The code that replaces the directive: all of a stand-alone one, or the start of a region.
@@ -239,7 +245,7 @@ pub fn start(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     if let Some(task) = super::task::task_data::update(data, &evaluated, &made) {
         return task;
     }
-    let failure = failed(n, data, all);
+    let failure = failed_directive(n, data, all);
     let settled = if is_task(data) {
         super::task::task_block::start(n, data)
     } else {
@@ -275,7 +281,7 @@ pub fn views(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     let p = private();
     let (bare, directive, error) = (bare(data), hidden("__directive"), hidden("__e"));
     let failed = if data.context.try_ {
-        let (own, rest) = (abandon(&[n], all), failed(n, data, all));
+        let (own, rest) = (abandon(&[n], all), failed_directive(n, data, all));
         code!({ #own #rest })
     } else {
         quote_spanned!(data.directive.span=> ::omp::__private::core::panic!("{}", #error))
@@ -338,7 +344,7 @@ pub fn leave(n: usize, data: &Data, all: &[Data]) -> TokenStream {
         });
     }
     if data.context.try_ {
-        let failed = failed(n, data, all);
+        let failed = failed_directive(n, data, all);
         // The first wait reports a task that failed; the region is left all the same.
         let settle =
             data.guards.as_ref().map(|guards| code!(let __settled = (&*__tasks).try_settle(&#guards);));

@@ -57,6 +57,19 @@ pub fn lints_off() -> TokenStream {
     }
 }
 
+/// The conditions under which an item is there.
+pub fn cfgs(attrs: &[syn::Attribute]) -> TokenStream {
+    attrs.iter().filter(|a| a.path().is_ident("cfg")).map(quote::ToTokens::to_token_stream).collect()
+}
+
+/// Makes each type parameter a device type.
+fn bound_by_device(generics: &mut syn::Generics) {
+    let p = private();
+    for t in generics.type_params_mut() {
+        t.bounds.push(syn::parse_quote!(#p::Device));
+    }
+}
+
 /// Bytes as a literal of type `&'static [u8; N]`.
 fn bytes(bytes: &[u8]) -> proc_macro2::Literal {
     proc_macro2::Literal::byte_string(bytes)

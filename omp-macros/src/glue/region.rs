@@ -18,6 +18,7 @@ use crate::lower::Lowered;
 use crate::sema::CheckedRegion;
 use crate::sema::clauses::lastprivate::end_name;
 use crate::sema::loops::bounds;
+use crate::sema::syntax::forms::as_name;
 use crate::sema::syntax::place;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
@@ -67,7 +68,7 @@ fn copy(lowered: &Lowered) -> TokenStream {
     let captures = &lowered.captures;
     let reduced = captures.reductions.iter().filter(|r| r.array.is_none() && !r.carried).map(|r| &r.place);
     let own = captures.scalars.iter().filter(|s| s.private).map(|s| &s.place);
-    let read = reduced.chain(own).filter_map(host::plain).map(|name| code!(let _ = &#name;));
+    let read = reduced.chain(own).filter_map(as_name).map(|name| code!(let _ = &#name;));
     lowered.typing.copy.clone().into_iter().chain(read.flatten()).collect()
 }
 
@@ -360,7 +361,7 @@ fn data(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> TokenStr
             return code!(&{ #takes (&&#p::E(&#held)).omp_scalar() });
         }
         let value = quote_spanned!(place.span()=> &#place);
-        if host::plain(place).is_some() {
+        if as_name(place).is_some() {
             return value;
         }
         // On the way to it there may be a `Deref` of the user's, which need not come to the same twice: what the launch
@@ -415,11 +416,6 @@ fn data(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> TokenStr
 /// The launch, and what follows it.
 fn launch(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
     let p = private();
-    // With the directive's place, where rustc then says what the function's error type lacks.
-    let at = Span::mixed_site().located_at(region.directive.span);
-    let error = Ident::new("__e", at);
-    let made = quote_spanned!(at=> ::omp::__private::FromFailure::from_failure(#error));
-    let abandon = super::data::abandon(&region.around.scopes, all);
     let lost = match region.around.task {
         Some(Task::Own) => super::task::task_block::lost_by(region, lowered),
         _ => None,
@@ -428,7 +424,7 @@ fn launch(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &[Gua
         Some(task) => {
             super::task::task_block::kept(task, (&region.around.scopes, all), &lost, region.directive.span)
         }
-        None => code!({ #abandon return ::omp::__private::core::result::Result::Err(#made) }),
+        None => super::data::failed(&region.around.scopes, all, region.directive.span),
     };
     // Its failure is a value, not a panic.
     let quiet = region.context.try_ || region.around.task.is_some();

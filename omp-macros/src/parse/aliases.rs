@@ -4,6 +4,7 @@ use super::parameters;
 use super::primitives::PRIMITIVES;
 use super::tokens::file::SourceFile;
 use super::tokens::source::words;
+use super::tokens::source::{first_word, is_word, words_of_text};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
@@ -77,11 +78,8 @@ fn functions_of_arrays(text: &str) -> HashSet<String> {
         .collect();
     let (mut found, mut others) = (HashSet::new(), HashSet::new());
     for rest in text.split("fn ").skip(1) {
-        let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-        let word = |text: &str| -> String {
-            text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
-        };
-        let is_array = result(rest).is_some_and(|ty| ty.starts_with('[') || named.contains(&word(ty)));
+        let name = first_word(rest);
+        let is_array = result(rest).is_some_and(|ty| ty.starts_with('[') || named.contains(&first_word(ty)));
         if is_array {
             found.insert(name);
         } else {
@@ -232,7 +230,7 @@ fn aliases(text: &str) -> Vec<String> {
     let declared = declared(text);
     let once = |name: &str| declared.get(name) == Some(&1);
     let found = text.match_indices("type ").filter_map(|(at, _)| {
-        let starts = text[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric() && c != '_');
+        let starts = text[..at].chars().next_back().is_none_or(|c| !is_word(c));
         let mut depth = 0i32;
         let end = text[at..].find(|c| {
             depth += i32::from(c == '[') - i32::from(c == ']');
@@ -269,8 +267,7 @@ fn aliases(text: &str) -> Vec<String> {
 /// How often a file declares or imports each name.
 fn declared(text: &str) -> HashMap<String, usize> {
     let mut found = HashMap::new();
-    let mut words =
-        text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty()).peekable();
+    let mut words = words_of_text(text).peekable();
     while let Some(word) = words.next() {
         const KINDS: [&str; 7] = ["type", "struct", "enum", "union", "trait", "const", "static"];
         if KINDS.contains(&word)
@@ -280,7 +277,7 @@ fn declared(text: &str) -> HashMap<String, usize> {
         }
     }
     for import in text.split("use ").skip(1).filter_map(|rest| rest.split_once(';')) {
-        for name in import.0.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty()) {
+        for name in words_of_text(import.0) {
             *found.entry(name.to_owned()).or_default() += 1;
         }
     }

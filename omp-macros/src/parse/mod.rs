@@ -5,12 +5,14 @@ pub mod attributes;
 pub mod clause;
 pub mod conditional;
 pub mod directive;
+pub mod functions;
 pub mod imports;
 pub mod item;
 pub mod loop_nest;
 pub mod missing;
 pub mod primitives;
 pub mod standalone;
+pub mod std_macros;
 pub mod tokens;
 
 use proc_macro2::{TokenStream, TokenTree};

@@ -1,10 +1,11 @@
 //! The statements of a target block that the host runs. They may use the lengths of the block's arrays, but not their
 //! elements: the values are on the device, and the host's copies may be old.
-use super::{Surroundings, exits};
+use super::Surroundings;
 use crate::diag::{Code, Sink};
 use crate::expand::tasks::{mentions, path};
 use crate::parse::arguments;
 use crate::parse::standalone;
+use crate::parse::std_macros::takes_expressions;
 use crate::sema::syntax::place::covers;
 use crate::sema::syntax::uses;
 use crate::sema::syntax::uses::{How, Use};
@@ -17,7 +18,7 @@ pub(super) fn check(block: &Block, around: &Surroundings, sink: &mut Sink) {
     let mut macros = Macros(vec![]);
     macros.visit_block(block);
     for mac in macros.0 {
-        let known = exits::takes_expressions(mac) || is_text(mac) || standalone::name_of(mac).is_some();
+        let known = takes_expressions(mac) || is_text(mac) || standalone::name_of(mac).is_some();
         if !known {
             let name = crate::parse::tokens::source::as_written(&mac.path);
             sink.error_at(

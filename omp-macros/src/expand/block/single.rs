@@ -38,7 +38,14 @@ impl Search<'_> {
         Stmt::Expr(exits::block(self.on_device(stmts, None)), None)
     }
 
-    /// The same; they leave a value in `result`.
+    /// Makes an expression such a statement.
+    pub(super) fn in_one_thread(&mut self, e: &mut Expr, semi: Option<syn::token::Semi>) {
+        if let Stmt::Expr(region, _) = self.sequence(vec![Stmt::Expr(e.clone(), semi)]) {
+            *e = region;
+        }
+    }
+
+    /// Statements that one thread of the device runs; they leave a value in `result`.
     fn on_device(&mut self, mut stmts: Vec<Stmt>, result: Option<&Ident>) -> Vec<Stmt> {
         stmts.iter_mut().for_each(|s| attributes::Strip.visit_stmt_mut(s));
         let mut block = Block { brace_token: syn::token::Brace::default(), stmts };

@@ -1,8 +1,7 @@
 //! Values of a target block that are not numbers: whole arrays, which are assigned on the device element by element,
 //! and branches that give an `Option`, which the host decides.
 use super::super::regions::Search;
-use super::makes;
-use crate::sema::syntax::forms::{strip, strip_mut};
+use crate::sema::syntax::forms::{is_constructor, strip, strip_mut};
 use crate::sema::syntax::place;
 use crate::sema::syntax::scope;
 use crate::sema::syntax::scope::Scopes;
@@ -144,7 +143,7 @@ pub(super) fn gives_variant(e: &Expr) -> bool {
     }
     fn variant(e: &Expr) -> bool {
         match e {
-            Expr::Call(c) => makes(&c.func),
+            Expr::Call(c) => is_constructor(&c.func),
             Expr::Path(p) => p.path.segments.last().is_some_and(|s| s.ident == "None"),
             other => gives_variant(other),
         }

@@ -110,9 +110,8 @@ impl<'ast> Visit<'ast> for NumberNames {
         }
         let last = m.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         let ours = m.path.segments.iter().any(|s| s.ident == "omp" || s.ident == "acc");
-        self.unknown |= !ours
-            && !crate::expand::data_region::exits::takes_expressions(m)
-            && !KNOWN.contains(&last.as_str());
+        self.unknown |=
+            !ours && !crate::parse::std_macros::takes_expressions(m) && !KNOWN.contains(&last.as_str());
         // The arguments of macros that print or assert are read, too.
         arguments(m).iter().flatten().for_each(|e| self.visit_expr(e));
     }

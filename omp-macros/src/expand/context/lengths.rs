@@ -4,9 +4,10 @@
 //! statement, a `use`, or any item except a function may change the meaning of a length's name. In these cases the
 //! length is unknown.
 use crate::parse::standalone::name_of;
+use crate::parse::std_macros::stays;
 use crate::parse::tokens::leaves::idents;
-use crate::sema::accesses::live_after::stays;
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::types::behind_references;
 use proc_macro2::TokenStream;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
@@ -137,11 +138,8 @@ impl<'ast> Visit<'ast> for Find {
 }
 
 fn of_type(ty: &Type) -> Vec<String> {
-    match ty {
+    match behind_references(ty) {
         Type::Array(a) => length(&a.len).map(|n| [vec![n], of_type(&a.elem)].concat()).unwrap_or_default(),
-        Type::Reference(r) => of_type(&r.elem),
-        Type::Paren(p) => of_type(&p.elem),
-        Type::Group(g) => of_type(&g.elem),
         _ => vec![],
     }
 }

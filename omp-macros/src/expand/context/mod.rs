@@ -11,7 +11,8 @@ use crate::ast::Context;
 use crate::iterate::{self, IteratedBy};
 use crate::parse::directive;
 use crate::parse::{parameters, primitives};
-use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::forms::{as_name, strip};
+use crate::sema::syntax::types::behind_references;
 use helpers::Helpers;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
@@ -481,12 +482,8 @@ impl Locals {
 /// The variable whose value an expression is, or is made of element by element: `b`, `b.map(f)`.
 fn copied(e: &Expr) -> Option<&proc_macro2::Ident> {
     match e {
-        Expr::Path(p) => p.path.get_ident(),
-        Expr::MethodCall(m) if m.method == "map" && m.args.len() == 1 => match &*m.receiver {
-            Expr::Path(p) => p.path.get_ident(),
-            _ => None,
-        },
-        _ => None,
+        Expr::MethodCall(m) if m.method == "map" && m.args.len() == 1 => as_name(&m.receiver),
+        e => as_name(e),
     }
 }
 
@@ -576,11 +573,8 @@ fn makes_array(e: &Expr) -> bool {
 
 /// `[T]`, `[T; N]`, `Vec<T>`, `Box<[T]>`, behind references.
 pub(super) fn is_array(ty: &Type) -> bool {
-    match ty {
+    match behind_references(ty) {
         Type::Slice(_) | Type::Array(_) => true,
-        Type::Reference(r) => is_array(&r.elem),
-        Type::Paren(p) => is_array(&p.elem),
-        Type::Group(g) => is_array(&g.elem),
         Type::Path(p) => match p.path.segments.last() {
             // A `Vec` without type arguments is a user's type.
             Some(s) if s.ident == "Vec" => !s.arguments.is_empty(),

@@ -5,6 +5,7 @@
 //! checks that the type is `ndarray`'s.
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::names::times_bound;
+use crate::sema::syntax::types::behind_references;
 use proc_macro2::{Delimiter, TokenTree};
 use std::collections::HashMap;
 use syn::visit::{self, Visit};
@@ -33,10 +34,7 @@ pub fn of(sig: &Signature, body: &Block) -> Vec<(String, usize)> {
 
 /// The dimensions of a type, behind references.
 pub fn of_type(ty: &Type) -> Option<usize> {
-    match ty {
-        Type::Reference(r) => of_type(&r.elem),
-        Type::Paren(p) => of_type(&p.elem),
-        Type::Group(g) => of_type(&g.elem),
+    match behind_references(ty) {
         // `Array2` without parameters is a type of the user's.
         Type::Path(p) if p.qself.is_none() => {
             of_segment(p.path.segments.last().filter(|s| !s.arguments.is_none())?)

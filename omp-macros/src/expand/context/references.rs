@@ -2,6 +2,7 @@
 //! region that uses one as a value captures the value that it refers to.
 use crate::parse::primitives::is_primitive;
 use crate::parse::tokens::file::SourceFile;
+use crate::parse::tokens::source::{first_word, is_word};
 use crate::sema::syntax::forms::{is_part, strip};
 use crate::sema::syntax::names::times_bound;
 use std::collections::{HashMap, HashSet};
@@ -160,20 +161,17 @@ fn of_references(text: &str) -> HashSet<String> {
     });
     for (text, at) in fields.flat_map(|text| text.match_indices(':').map(move |(at, _)| (text, at))) {
         let (before, after) = (text[..at].trim_end(), text[at + 1..].trim_start());
-        let start = before.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_').len();
+        let start = before.trim_end_matches(is_word).len();
         let name = &before[start..];
         if name.is_empty() || before.ends_with(':') || after.starts_with(':') {
             continue;
         }
         let of = after.strip_prefix('&').map(|of| match of.strip_prefix('\'') {
-            Some(lifetime) => {
-                lifetime.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_').trim_start()
-            }
+            Some(lifetime) => lifetime.trim_start_matches(is_word).trim_start(),
             None => of,
         });
         // (A word in lower case is a value, unless it is a primitive type.)
-        let word: String =
-            of.unwrap_or(after).chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        let word = first_word(of.unwrap_or(after));
         match of {
             Some(of) if of.starts_with(char::is_uppercase) => references.insert(name.to_owned()),
             _ if word.starts_with(char::is_lowercase) && !is_primitive(&word) => false,

@@ -6,7 +6,7 @@
 //! import, whether the other one comes from `macro_rules!`, `use` or `#[macro_use]`. The check stands just before the
 //! statement, because a `macro_rules!` is in scope from its own place on.
 use crate::diag::{Code, Sink};
-use crate::expand::data_region::exits::{is_of_expressions, takes_expressions};
+use crate::parse::std_macros::{is_known, takes_expressions};
 use crate::parse::tokens::format_text;
 use crate::parse::tokens::leaves::leaves;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -16,24 +16,6 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Item, Macro, Path, Stmt, Token};
-
-/// The macros that directives know, in addition to those that take expressions.
-const MORE: &[&str] = &[
-    "cfg",
-    "column",
-    "concat",
-    "env",
-    "file",
-    "format_args",
-    "include_bytes",
-    "include_str",
-    "line",
-    "module_path",
-    "stringify",
-    "todo",
-    "unimplemented",
-    "unreachable",
-];
 
 /// Has rustc check that a path means the macro of std's of that name.
 pub fn question(path: &Path) -> Option<TokenStream> {
@@ -58,10 +40,6 @@ pub fn question(path: &Path) -> Option<TokenStream> {
             }
         }
     })
-}
-
-fn is_known(name: &Ident) -> bool {
-    is_of_expressions(name) || MORE.iter().any(|known| name == known)
 }
 
 /// Decides for which macros the expansion relies on their being std's.

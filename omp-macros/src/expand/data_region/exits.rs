@@ -4,9 +4,10 @@
 //! stand for the generated code until all of it is known (see [`crate::expand::regions`]). Regions are wrapped from the inside
 //! out, so that an outer region finds the exits of an inner one in their places.
 use crate::parse::change_arguments;
+use crate::parse::std_macros::takes_expressions;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::jumps::{Open, visit_inside};
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::format_ident;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, Expr, Item, Stmt};
@@ -65,7 +66,7 @@ fn wrap_in(start: Expr, leave: Expr, views: Option<Expr>, e: &mut Expr) {
         visit_mut::visit_expr_mut(&mut exits, e);
     }
     let value = format_ident!("__value", span = Span::mixed_site());
-    let inner = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
+    let inner = taken(e);
     let plain = matches!(inner, Expr::ForLoop(_) | Expr::While(_));
     let allow = left_lints(&inner);
     let inner = match views {
@@ -145,6 +146,17 @@ pub fn block(stmts: Vec<Stmt>) -> Expr {
     Expr::Block(syn::ExprBlock { attrs: vec![], label: None, block })
 }
 
+/// Puts statements before an expression, in a block.
+pub fn after(mut before: Vec<Stmt>, e: &mut Expr) {
+    before.push(Stmt::Expr(taken(e), None));
+    *e = block(before);
+}
+
+/// An expression that is put elsewhere.
+pub fn taken(e: &mut Expr) -> Expr {
+    std::mem::replace(e, Expr::Verbatim(TokenStream::new()))
+}
+
 /// `let name = value;` from `let name = ();`.
 pub fn bind(mut local: Stmt, value: Expr) -> Stmt {
     if let Stmt::Local(syn::Local { init: Some(init), .. }) = &mut local {
@@ -159,35 +171,6 @@ pub fn leaves(e: &Expr) -> bool {
     let mut exits = Exits { leave: leave(0), inside: Open::default(), found: false };
     exits.visit_expr_mut(&mut copy);
     exits.found
-}
-
-/// Whether a macro is one of the standard library that takes a list of expressions.
-pub fn takes_expressions(m: &syn::Macro) -> bool {
-    m.path.segments.last().is_some_and(|s| is_of_expressions(&s.ident))
-}
-
-/// Whether such a macro has this name.
-pub fn is_of_expressions(name: &Ident) -> bool {
-    const KNOWN: &[&str] = &[
-        "assert",
-        "assert_eq",
-        "assert_ne",
-        "debug_assert",
-        "debug_assert_eq",
-        "debug_assert_ne",
-        "print",
-        "println",
-        "eprint",
-        "eprintln",
-        "format",
-        "write",
-        "writeln",
-        "vec",
-        "dbg",
-        "panic",
-        "matches",
-    ];
-    KNOWN.iter().any(|known| name == known)
 }
 
 /// Finds the ways out of a region.
@@ -246,7 +229,7 @@ impl VisitMut for Exits {
             Expr::Try(t) => {
                 self.visit_expr_mut(&mut t.expr);
                 self.found = true;
-                let inner = std::mem::replace(&mut *t.expr, Expr::Verbatim(TokenStream::new()));
+                let inner = taken(&mut t.expr);
                 let leave = &self.leave;
                 let value = format_ident!("__value", span = Span::mixed_site());
                 let rest = format_ident!("__rest", span = Span::mixed_site());

@@ -16,7 +16,7 @@ use crate::parse::{directive, missing};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, ImplItem, Item, TraitItem};
+use syn::{Attribute, Block, ImplItem, Item, Signature, TraitItem};
 
 /// Nothing or `try`.
 pub(in crate::expand) fn offload_args(input: syn::parse::ParseStream) -> syn::Result<bool> {
@@ -99,11 +99,7 @@ pub(in crate::expand) fn offload_item(
                     let stays = of_device && !has_atomics && atomics::other_directive(&f.block).is_none();
                     f.attrs.retain(|attr| stays || !is_declare_target(attr));
                     let scope = own_scope(&mut f.attrs, &scope, &mut own);
-                    if !item::attributes_below::of_function(&mut f.attrs, &f.sig, scope.try_) {
-                        let short = take_short(&mut f.attrs, &mut own);
-                        item::attributes_below::without_tools(&mut f.attrs);
-                        function(&mut f.sig, &mut f.block, &scope, false, short, &mut own);
-                    }
+                    method(&mut f.attrs, &mut f.sig, &mut f.block, &scope, &mut own);
                     errors.extend(own.into_tokens());
                 }
             }
@@ -120,11 +116,7 @@ pub(in crate::expand) fn offload_item(
                     && let Some(body) = &mut f.default
                 {
                     let mut own = Sink::new();
-                    if !item::attributes_below::of_function(&mut f.attrs, &f.sig, scope.try_) {
-                        let short = take_short(&mut f.attrs, &mut own);
-                        item::attributes_below::without_tools(&mut f.attrs);
-                        function(&mut f.sig, body, &scope, false, short, &mut own);
-                    }
+                    method(&mut f.attrs, &mut f.sig, body, &scope, &mut own);
                     errors.extend(own.into_tokens());
                 }
             }
@@ -168,6 +160,15 @@ pub(in crate::expand) fn offload_item(
             other.into_token_stream()
         }
         other => other.into_token_stream(),
+    }
+}
+
+/// A method of an item; whatever attributes below change it come first.
+fn method(attrs: &mut Vec<Attribute>, sig: &mut Signature, body: &mut Block, scope: &Scope, sink: &mut Sink) {
+    if !item::attributes_below::of_function(attrs, sig, scope.try_) {
+        let short = take_short(attrs, sink);
+        item::attributes_below::without_tools(attrs);
+        function(sig, body, scope, false, short, sink);
     }
 }
 

@@ -2,34 +2,31 @@
 //! atomically, and other accesses of them.
 use crate::expand::is_declare_target;
 use crate::parse::directive;
+use crate::parse::functions::functions;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::HashSet;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, Block, ImplItem, Item};
+use syn::{Attribute, Block, Item};
 
 /// The names of declared functions and inherent methods (with a dot) that have atomic directives, or that call one that has.
 pub(super) fn of(items: &[Item]) -> HashSet<String> {
-    let functions: Vec<(String, &Block)> = items
+    let declared: Vec<(String, &Block)> = items
         .iter()
         .flat_map(|item| match item {
             Item::Fn(f) if f.attrs.iter().any(is_declare_target) => {
                 vec![(f.sig.ident.to_string(), &*f.block)]
             }
             Item::Impl(i) if i.trait_.is_none() => {
-                let of = i.items.iter().filter_map(|item| match item {
-                    ImplItem::Fn(f) => Some((as_method(&f.sig.ident), &f.block)),
-                    _ => None,
-                });
-                of.collect()
+                functions(i).map(|f| (as_method(&f.sig.ident), &f.block)).collect()
             }
             _ => Vec::new(),
         })
         .collect();
     let mut names = HashSet::new();
     loop {
-        let more = functions.iter().filter(|(name, body)| !names.contains(name) && are_in(body, &names));
+        let more = declared.iter().filter(|(name, body)| !names.contains(name) && are_in(body, &names));
         let more: Vec<String> = more.map(|(name, _)| name.clone()).collect();
         if more.is_empty() {
             return names;

@@ -18,6 +18,7 @@ use crate::expand::item::attributes_below::may_change;
 use crate::expand::item::offloaded::declared_alone;
 use crate::expand::rules;
 use crate::parse::aliases;
+use crate::parse::functions::functions;
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::outline::{Outline, Place};
 use proc_macro2::Ident;
@@ -385,12 +386,8 @@ fn is_module_there(file: &SourceFile, place: Place) -> bool {
 pub(super) fn methods<'a>(impls: impl Iterator<Item = &'a ItemImpl>) -> Vec<Method> {
     let mut found: Vec<Method> = Vec::new();
     for item in impls {
-        let functions = item.items.iter().filter_map(|item| match item {
-            ImplItem::Fn(f) => Some(f),
-            _ => None,
-        });
         let generics: Vec<String> = context::names(&item.generics).collect();
-        found.extend(functions.map(|f| {
+        found.extend(functions(item).map(|f| {
             let mut function = f.clone();
             // Conditions of the whole are those of each.
             function.attrs.extend(item.attrs.iter().cloned());

@@ -2,12 +2,13 @@
 use super::super::item::attributes_below::may_change;
 use super::collect::methods;
 use super::{Method, behind, name_of, words};
-use crate::parse::tokens::source::squeezed;
+use crate::parse::functions::functions;
+use crate::parse::tokens::source::{first_word, squeezed};
 use proc_macro2::{Ident, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::HashSet;
 use syn::visit::Visit;
-use syn::{Attribute, ImplItem, Item, ItemImpl, ItemStruct, Type};
+use syn::{Attribute, Item, ItemImpl, ItemStruct, Type};
 
 /// Whether a function may not be there, or may be another one.
 pub(super) fn is_uncertain(attrs: &[Attribute]) -> bool {
@@ -34,11 +35,7 @@ pub(super) fn traits_methods(items: &[Item], name: &str) -> HashSet<String> {
         }
         _ => None,
     });
-    let functions = impls.flat_map(|i| &i.items).filter_map(|item| match item {
-        ImplItem::Fn(f) => Some(f.sig.ident.to_string()),
-        _ => None,
-    });
-    functions.collect()
+    impls.flat_map(functions).map(|f| f.sig.ident.to_string()).collect()
 }
 
 /// The names of methods in declared `impl`s that take `&mut self`, where no other method in these items has the name.
@@ -52,8 +49,7 @@ pub(super) fn exclusive(items: &[Item]) -> HashSet<String> {
             continue;
         }
         let declared = i.attrs.iter().any(crate::expand::is_declare_target);
-        for item in &i.items {
-            let ImplItem::Fn(f) = item else { continue };
+        for f in functions(i) {
             // (What the module's own types have decides.)
             if near > 0 && own.contains(&f.sig.ident.to_string()) {
                 continue;
@@ -73,10 +69,7 @@ fn functions_of(items: &[Item], near: u8) -> impl Iterator<Item = String> {
         Item::Impl(i) if tier(&i.self_ty) == near => Some(i),
         _ => None,
     });
-    impls.flat_map(|i| &i.items).filter_map(|item| match item {
-        ImplItem::Fn(f) => Some(f.sig.ident.to_string()),
-        _ => None,
-    })
+    impls.flat_map(functions).map(|f| f.sig.ident.to_string())
 }
 
 /// The names of methods that only read their receivers: no method in these items that has the name takes `&mut self`.
@@ -84,8 +77,7 @@ pub(super) fn reading(items: &[Item]) -> HashSet<String> {
     let (mut reading, mut others) = (HashSet::new(), HashSet::new());
     for item in items {
         let Item::Impl(i) = item else { continue };
-        for item in &i.items {
-            let ImplItem::Fn(f) = item else { continue };
+        for f in functions(i) {
             let names = match f.sig.receiver().map(|r| &r.kind) {
                 Some(syn::ReceiverKind::Value | syn::ReceiverKind::Reference(_, _, None)) => &mut reading,
                 _ => &mut others,
@@ -102,8 +94,7 @@ pub(super) fn is_only_one(items: &[Item], name: &Ident, of: u8) -> bool {
         Item::Impl(i) if tier(&i.self_ty) <= of => Some(i),
         _ => None,
     });
-    let of_name = |item: &&ImplItem| matches!(item, ImplItem::Fn(f) if f.sig.ident == *name);
-    impls.flat_map(|i| &i.items).filter(of_name).count() == 1
+    impls.flat_map(functions).filter(|f| f.sig.ident == *name).count() == 1
 }
 
 /// How near the type of an `impl` is: of the module itself, imported, or without a name here. See `modules`.
@@ -157,7 +148,7 @@ pub(super) fn owners(text: &str) -> HashSet<String> {
         let before = text[..at].rsplit([';', '}']).next()?;
         let name = text[at + keyword.len()..].trim_start();
         let is = !before.contains("Device") || before.contains("Mapper");
-        is.then(|| name.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect())
+        is.then(|| first_word(name))
     });
     structs.collect()
 }
@@ -166,7 +157,7 @@ pub(super) fn owners(text: &str) -> HashSet<String> {
 pub(super) fn mappers(text: &str) -> HashSet<String> {
     let after = text.match_indices("Mapper").filter_map(|(at, _)| {
         let (_, rest) = text[at..].split_once("struct ")?;
-        Some(rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect())
+        Some(first_word(rest))
     });
     after.collect()
 }
@@ -177,10 +168,7 @@ pub(super) fn head(item: &Item) -> String {
         Item::Fn(f) => f.sig.to_token_stream().to_string(),
         Item::Impl(i) => {
             let (generics, ty, of) = (&i.generics, &i.self_ty, i.trait_.as_ref().map(|t| &t.0));
-            let methods = i.items.iter().filter_map(|item| match item {
-                ImplItem::Fn(f) => Some(&f.sig),
-                _ => None,
-            });
+            let methods = functions(i).map(|f| &f.sig);
             quote!(impl #generics #of for #ty { #(#methods)* }).to_string()
         }
         Item::Mod(m) => format!("mod {}", m.ident),
@@ -193,10 +181,7 @@ pub(super) fn whole(item: &Item) -> String {
     match item {
         Item::Fn(f) => head(item) + &squeezed(&f.block),
         Item::Impl(i) => {
-            let methods = i.items.iter().filter_map(|item| match item {
-                ImplItem::Fn(f) => Some(squeezed(&f.block)),
-                _ => None,
-            });
+            let methods = functions(i).map(|f| squeezed(&f.block));
             head(item) + &methods.collect::<String>()
         }
         Item::Mod(m) => {

@@ -1,4 +1,5 @@
 //! `mem::swap` and `mem::replace` of references under names are assignments, so that what follows the names of patterns sees them.
+use crate::sema::syntax::forms::is_name;
 use crate::sema::syntax::std_names;
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote_spanned};
@@ -30,7 +31,6 @@ fn by_reference(c: &ExprCall) -> Option<Expr> {
         [module, function] if module == "mem" && std_names::imports_module(module) => function,
         _ => return None,
     };
-    let is_name = |e: &Expr| matches!(e, Expr::Path(p) if p.path.get_ident().is_some());
     let place = |e: &Expr| match e {
         Expr::Reference(r) if r.mutability.is_some() && is_place(&r.expr) => Some(r.expr.to_token_stream()),
         e if is_name(e) => Some(quote_spanned!(e.span()=> *#e)),

@@ -2,7 +2,9 @@
 //! ranges, and those that return slices, ranges or iterators. A device has no such values. A call binds the parameter to
 //! its closure. So the call has no cost of its own, and the analyses see the closure's subscripts.
 use super::{behind_parens, name_of};
+use crate::parse::functions::typed_inputs;
 use crate::parse::primitives::is_primitive;
+use crate::sema::syntax::types::behind_references;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
@@ -134,12 +136,8 @@ pub fn reference_to_array(ty: &Type) -> Option<bool> {
 
 /// Whether a function takes closures.
 pub fn takes_closures(sig: &Signature) -> bool {
-    let types = sig.inputs.iter().filter_map(|input| match input {
-        FnArg::Typed(arg) => Some(&*arg.ty),
-        FnArg::Receiver(_) => None,
-    });
     let bounds = of_parameters(sig, is_fn);
-    types.into_iter().any(|ty| bound_of(ty, &bounds, is_fn).is_some())
+    typed_inputs(sig).any(|arg| bound_of(&arg.ty, &bounds, is_fn).is_some())
 }
 
 fn gives_a_slice(sig: &Signature) -> bool {
@@ -240,10 +238,7 @@ fn bound_of(ty: &Type, parameters: &[(String, Path)], is_one: fn(&Path) -> bool)
         TypeParamBound::Trait(t) if is_one(&t.path) => Some(t.path.to_token_stream()),
         _ => None,
     };
-    match ty {
-        Type::Paren(p) => bound_of(&p.elem, parameters, is_one),
-        Type::Group(g) => bound_of(&g.elem, parameters, is_one),
-        Type::Reference(r) => bound_of(&r.elem, parameters, is_one),
+    match behind_references(ty) {
         Type::ImplTrait(t) => t.bounds.iter().find_map(trait_of),
         Type::TraitObject(t) => t.bounds.iter().find_map(trait_of),
         Type::FnPtr(f) => {

@@ -2,6 +2,7 @@
 use super::values::Ty;
 use super::{Method, Methods, behind, name_of};
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::types;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Item, Local, Member, Pat, ReturnType, Stmt, Type};
@@ -223,16 +224,7 @@ pub(super) fn element(ty: &Type) -> Option<&Type> {
     match behind(ty) {
         Type::Slice(s) => Some(&s.elem),
         Type::Array(a) => Some(&a.elem),
-        Type::Path(p) => {
-            let last = p.path.segments.last().filter(|last| last.ident == "Vec")?;
-            match &last.arguments {
-                syn::PathArguments::AngleBracketed(of) => of.args.iter().find_map(|arg| match arg {
-                    syn::GenericArgument::Type(ty) => Some(ty),
-                    _ => None,
-                }),
-                _ => None,
-            }
-        }
+        Type::Path(p) => types::argument(p.path.segments.last().filter(|last| last.ident == "Vec")?),
         _ => None,
     }
 }

@@ -3,6 +3,7 @@
 //! A definition is in scope from its own place to the end of the braces around it. Braces of modules with `#[macro_use]` don't end it.
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::reader::{At, Reader, is_word};
+use crate::parse::tokens::source::words_of_text;
 use proc_macro2::Span;
 
 /// A `macro_rules!` of a file.
@@ -209,8 +210,7 @@ fn shape(text: &str) -> Shape {
 /// Whether a text has `use name;`, which makes a macro an item of its module, and names that module in a path.
 fn is_imported(text: &str, module: Option<&str>, name: &str) -> bool {
     let named = module.is_none_or(|head| {
-        let mut words =
-            head.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        let mut words = words_of_text(head);
         let module = words.find(|word| *word == "mod").and_then(|_| words.next());
         module.is_some_and(|module| text.contains(&format!("{module}::")))
     });
@@ -220,8 +220,7 @@ fn is_imported(text: &str, module: Option<&str>, name: &str) -> bool {
 
 /// What the text before a brace says of the braces.
 fn head_of(text: &str) -> Head {
-    let words = || text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
-    let has = |wanted: &str| words().any(|word| word == wanted);
+    let has = |wanted: &str| words_of_text(text).any(|word| word == wanted);
     if has("fn") {
         return Head::Other;
     }

@@ -6,6 +6,7 @@
 use crate::parse;
 use crate::parse::tokens::format_text;
 use crate::parse::tokens::leaves::{leaves, regrouped};
+use crate::parse::tokens::source::is_word;
 use crate::sema::syntax::names::times_bound;
 use crate::sema::syntax::scope::{self, Scopes};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
@@ -101,7 +102,6 @@ fn changed(text: &str, change: impl Fn(&str) -> Option<String>) -> Option<String
         return None;
     }
     let (mut out, mut rest) = (String::new(), text);
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut inside = false;
     while let Some(c) = rest.chars().next() {
         if !inside && (rest.starts_with("{{") || rest.starts_with("}}")) {

@@ -18,9 +18,11 @@ use crate::diag::{Code, Sink};
 use crate::expand::{Methods, is_declare_target, is_of_macro};
 use crate::glue;
 use crate::parse::attributes::Strip;
+use crate::parse::std_macros::is_std;
 use crate::parse::tokens::raw;
 use crate::parse::tokens::source::squeezed;
 use crate::parse::{arguments, directive};
+use crate::sema::reduction::updates::is_assignment;
 use hygiene::{Expansion, plain};
 use matcher::{Pattern, is_punct};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
@@ -38,51 +40,6 @@ use transcriber::{Transcriber, is_atom, parentheses, settled};
 
 /// Expansions inside of expansions, at most: as with rustc.
 const DEPTH: usize = 128;
-
-/// Macros that are not the user's.
-const KNOWN: &[&str] = &[
-    "addr_of",
-    "addr_of_mut",
-    "asm",
-    "assert",
-    "assert_eq",
-    "assert_ne",
-    "cfg",
-    "column",
-    "compile_error",
-    "concat",
-    "dbg",
-    "debug_assert",
-    "debug_assert_eq",
-    "debug_assert_ne",
-    "env",
-    "eprint",
-    "eprintln",
-    "file",
-    "format",
-    "format_args",
-    "global_asm",
-    "include",
-    "include_bytes",
-    "include_str",
-    "line",
-    "macro_rules",
-    "matches",
-    "module_path",
-    "option_env",
-    "panic",
-    "print",
-    "println",
-    "stringify",
-    "thread_local",
-    "todo",
-    "try",
-    "unimplemented",
-    "unreachable",
-    "vec",
-    "write",
-    "writeln",
-];
 
 /// What of an item is expanded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -165,7 +122,7 @@ fn calls_in(tokens: &TokenStream) -> bool {
         TokenTree::Ident(name) => {
             is_punct(trees.get(at + 1), '!')
                 && matches!(trees.get(at + 2), Some(TokenTree::Group(_)))
-                && !KNOWN.contains(&plain(&name.to_string()))
+                && !is_std(plain(&name.to_string()))
         }
         TokenTree::Punct(_) | TokenTree::Literal(_) => false,
     })
@@ -182,7 +139,7 @@ fn called(path: &Path) -> Option<(String, bool)> {
         [root, name] if root == "crate" || root == "self" => (name, true),
         _ => return None,
     };
-    (!KNOWN.contains(&&**name)).then(|| (name.clone(), by_path))
+    (!is_std(name)).then(|| (name.clone(), by_path))
 }
 
 /// A macro.
@@ -345,9 +302,9 @@ impl<'s> Rules<'s> {
             Some(_) => of_trait(i, &copies).unwrap_or_default(),
             None => {
                 let (generics, ty, bounds) = (&i.generics, &i.self_ty, &i.generics.where_clause);
-                let conditions = i.attrs.iter().filter(|a| a.path().is_ident("cfg"));
+                let conditions = glue::cfgs(&i.attrs);
                 let copies = copies.iter().map(|copy| &copy.whole);
-                quote!(#(#conditions)* impl #generics #ty #bounds { #(#copies)* })
+                quote!(#conditions impl #generics #ty #bounds { #(#copies)* })
             }
         }
     }
@@ -461,7 +418,7 @@ impl<'s> Rules<'s> {
         let tokens = Transcriber { number, span }.tokens(body.clone(), &bindings)?;
         let local = definition.function != 0 && definition.function == self.function;
         self.expansions.push(Expansion { name, local });
-        Some(settled(tokens, &|name| !KNOWN.contains(&plain(name))))
+        Some(settled(tokens, &|name| !is_std(plain(name))))
     }
 
     /// The expression that a call stands for.
@@ -698,23 +655,6 @@ fn in_parentheses(e: &mut Expr) {
     *e = syn::parse2(whole).expect("an expression in parentheses");
 }
 
-fn is_assignment(op: &syn::BinOp) -> bool {
-    use syn::BinOp as B;
-    matches!(
-        op,
-        B::AddAssign(_)
-            | B::SubAssign(_)
-            | B::MulAssign(_)
-            | B::DivAssign(_)
-            | B::RemAssign(_)
-            | B::BitXorAssign(_)
-            | B::BitAndAssign(_)
-            | B::BitOrAssign(_)
-            | B::ShlAssign(_)
-            | B::ShrAssign(_)
-    )
-}
-
 /// Whether a directive's statement is what devices run: data regions and groups of tasks have host code.
 fn is_region(attr: &Attribute) -> bool {
     let kind =
@@ -762,8 +702,8 @@ fn copy(attrs: &[Attribute], mut sig: syn::Signature, mut block: Block) -> Optio
         Span::mixed_site().located_at(sig.ident.span()),
     );
     let allow = glue::lints_off();
-    let conditions = attrs.iter().filter(|a| a.path().is_ident("cfg"));
-    Some(Copied { whole: unlinted(quote!(#(#conditions)* #allow #sig #block)), sig })
+    let conditions = glue::cfgs(attrs);
+    Some(Copied { whole: unlinted(quote!(#conditions #allow #sig #block)), sig })
 }
 
 /// Copies of methods of a trait: an `impl` of another trait has them. None, if they name what only the trait itself has.
@@ -787,11 +727,11 @@ fn of_trait(i: &ItemImpl, copies: &[Copied]) -> Option<TokenStream> {
     });
     let (generics, given, bounds) = i.generics.split_for_impl();
     let (ty, allow) = (&i.self_ty, glue::lints_off());
-    let conditions = i.attrs.iter().filter(|a| a.path().is_ident("cfg"));
+    let conditions = glue::cfgs(&i.attrs);
     let whole = copies.iter().map(|copy| &copy.whole);
     let name = Ident::new("OmpMacros", Span::mixed_site());
     Some(quote! {
-        #(#conditions)*
+        #conditions
         #allow
         const _: () = {
             trait #name #generics #bounds { #(#heads)* }

@@ -9,7 +9,7 @@ use crate::parse::tokens::leaves::regrouped;
 use crate::sema::reduction::updates::assigned;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::place::{covers, scalar_key};
-use proc_macro2::Span;
+use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 use std::collections::HashMap;
 use syn::visit::{self, Visit};
 use syn::{Expr, Ident, Stmt, UnOp};
@@ -154,7 +154,7 @@ pub fn statements<'s>(
 }
 
 /// An expression of a clause, renamed for the guards in force.
-pub fn renamed(e: &Expr, guards: &[Guard]) -> proc_macro2::TokenStream {
+pub fn renamed(e: &Expr, guards: &[Guard]) -> TokenStream {
     let (mut e, mut env) = (e.clone(), Env::default());
     for guard in guards {
         let mut act = Rename { guard, env: &mut env, done: Renamed::default() };
@@ -317,7 +317,7 @@ impl<'ast> Visit<'ast> for Changes<'_> {
                 of_slice && CHANGING.contains(&name.as_str())
                     || self.inside(&m.receiver) && name.ends_with("_mut")
             }
-            Expr::Macro(m) if crate::expand::data_region::exits::takes_expressions(&m.mac) => {
+            Expr::Macro(m) if crate::parse::std_macros::takes_expressions(&m.mac) => {
                 self.arguments(&m.mac);
                 false
             }
@@ -336,21 +336,15 @@ impl Changes<'_> {
 }
 
 /// Renames places of guarded data in tokens that were made from the user's: `self.old` becomes a name.
-pub fn tokens(
-    stream: proc_macro2::TokenStream,
-    names: &HashMap<Vec<String>, Ident>,
-) -> proc_macro2::TokenStream {
-    use proc_macro2::TokenTree;
+pub fn tokens(stream: TokenStream, names: &HashMap<Vec<String>, Ident>) -> TokenStream {
     if names.is_empty() {
         return stream;
     }
     let trees: Vec<TokenTree> = stream.into_iter().collect();
-    let is_dot = |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == '.');
-    let mut out = proc_macro2::TokenStream::new();
+    let mut out = TokenStream::new();
     let mut i = 0;
     while i < trees.len() {
-        let after_dot = i > 0 && is_dot(&trees[i - 1]) && !(i > 1 && is_dot(&trees[i - 2]));
-        let hit = names.iter().find(|(path, _)| !after_dot && starts(&trees[i..], path));
+        let hit = names.iter().find(|(path, _)| !is_field(&trees[..i]) && starts(&trees[i..], path));
         if let Some((path, name)) = hit {
             let mut name = name.clone();
             name.set_span(name.span().located_at(trees[i].span()));
@@ -367,15 +361,24 @@ pub fn tokens(
     out
 }
 
+/// Whether the name of a field follows these tokens.
+pub(super) fn is_field(before: &[TokenTree]) -> bool {
+    let n = before.len();
+    n > 0 && is_dot(before.get(n - 1)) && !(n > 1 && is_dot(before.get(n - 2)))
+}
+
+pub(super) fn is_dot(tree: Option<&TokenTree>) -> bool {
+    matches!(tree, Some(TokenTree::Punct(p)) if p.as_char() == '.')
+}
+
 /// Whether tokens begin with a path of fields that no call and no further path follows.
-fn starts(trees: &[proc_macro2::TokenTree], path: &[String]) -> bool {
-    use proc_macro2::TokenTree;
+fn starts(trees: &[TokenTree], path: &[String]) -> bool {
     let end = 2 * path.len() - 1;
     if trees.len() < end {
         return false;
     }
     let same = path.iter().enumerate().all(|(k, part)| {
-        let dot = k == 0 || matches!(&trees[2 * k - 1], TokenTree::Punct(p) if p.as_char() == '.');
+        let dot = k == 0 || is_dot(trees.get(2 * k - 1));
         let name = match &trees[2 * k] {
             TokenTree::Ident(i) => i == part,
             TokenTree::Literal(l) => l.to_string() == *part,
@@ -384,7 +387,7 @@ fn starts(trees: &[proc_macro2::TokenTree], path: &[String]) -> bool {
         dot && name
     });
     let called = match (trees.get(end), path.len()) {
-        (Some(TokenTree::Group(g)), _) => g.delimiter() == proc_macro2::Delimiter::Parenthesis,
+        (Some(TokenTree::Group(g)), _) => g.delimiter() == Delimiter::Parenthesis,
         (Some(TokenTree::Punct(p)), _) => {
             p.as_char() == ':'
                 && trees.get(end + 1).is_some_and(|t| matches!(t, TokenTree::Punct(q) if q.as_char() == ':'))
@@ -395,46 +398,40 @@ fn starts(trees: &[proc_macro2::TokenTree], path: &[String]) -> bool {
 }
 
 /// The tokens after a mention of a place.
-type After<'t> = &'t [proc_macro2::TokenTree];
+type After<'t> = &'t [TokenTree];
 
 /// Whether `is` says so of some mention of a place.
-fn any_mention(stream: proc_macro2::TokenStream, path: &[String], is: &dyn Fn(After<'_>) -> bool) -> bool {
-    use proc_macro2::TokenTree;
+fn any_mention(stream: TokenStream, path: &[String], is: &dyn Fn(After<'_>) -> bool) -> bool {
     let trees: Vec<TokenTree> = stream.into_iter().collect();
-    let is_dot = |t: Option<&TokenTree>| matches!(t, Some(TokenTree::Punct(p)) if p.as_char() == '.');
     (0..trees.len()).any(|i| {
         if let TokenTree::Group(g) = &trees[i] {
             return any_mention(g.stream(), path, is);
         }
-        let after_dot = i > 0 && is_dot(trees.get(i - 1)) && !(i > 1 && is_dot(trees.get(i - 2)));
-        !after_dot && starts(&trees[i..], path) && is(&trees[i + 2 * path.len() - 1..])
+        !is_field(&trees[..i]) && starts(&trees[i..], path) && is(&trees[i + 2 * path.len() - 1..])
     })
 }
 
 /// A call of `len` follows the place.
 fn is_length(after: After<'_>) -> bool {
-    use proc_macro2::TokenTree;
-    let dot = matches!(after.first(), Some(TokenTree::Punct(p)) if p.as_char() == '.');
-    dot && matches!(after.get(1), Some(TokenTree::Ident(i)) if i == "len" || i == "is_empty")
+    is_dot(after.first())
+        && matches!(after.get(1), Some(TokenTree::Ident(i)) if i == "len" || i == "is_empty")
 }
 
 /// Whether tokens look at elements of a place, or at more of it than its length.
-pub fn indexes(stream: proc_macro2::TokenStream, path: &[String]) -> bool {
+pub fn indexes(stream: TokenStream, path: &[String]) -> bool {
     any_mention(stream, path, &|after| !is_length(after))
 }
 
 /// The methods of a place that tokens call.
-pub fn methods(stream: proc_macro2::TokenStream, path: &[String]) -> Vec<Ident> {
-    use proc_macro2::{Delimiter, TokenTree};
+pub fn methods(stream: TokenStream, path: &[String]) -> Vec<Ident> {
     let found = std::cell::RefCell::new(Vec::new());
     any_mention(stream, path, &|after| {
-        let dot = matches!(after.first(), Some(TokenTree::Punct(p)) if p.as_char() == '.');
         let called = match after.get(2) {
             Some(TokenTree::Group(g)) => g.delimiter() == Delimiter::Parenthesis,
             Some(TokenTree::Punct(p)) => p.as_char() == ':',
             _ => false,
         };
-        if let (true, true, Some(TokenTree::Ident(name))) = (dot, called, after.get(1)) {
+        if let (true, true, Some(TokenTree::Ident(name))) = (is_dot(after.first()), called, after.get(1)) {
             found.borrow_mut().push(name.clone());
         }
         false
@@ -443,14 +440,13 @@ pub fn methods(stream: proc_macro2::TokenStream, path: &[String]) -> Vec<Ident> 
 }
 
 /// Whether tokens mention a place.
-pub fn mentions(stream: proc_macro2::TokenStream, path: &[String]) -> bool {
+pub fn mentions(stream: TokenStream, path: &[String]) -> bool {
     any_mention(stream, path, &|_| true)
 }
 
 /// Whether tokens use nothing of a place but single elements and its length.
-pub fn only_elements(stream: proc_macro2::TokenStream, path: &[String]) -> bool {
-    use proc_macro2::{Delimiter, Spacing, TokenTree};
-    let is_range = |trees: &proc_macro2::TokenStream| {
+pub fn only_elements(stream: TokenStream, path: &[String]) -> bool {
+    let is_range = |trees: &TokenStream| {
         let joint = |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == '.' && p.spacing() == Spacing::Joint);
         trees.clone().into_iter().any(|t| joint(&t))
     };

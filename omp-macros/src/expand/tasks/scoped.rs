@@ -1,7 +1,7 @@
 //! A walk over expressions that tracks the bound names, because the meaning of a name depends on its place.
 use super::user_macros::means;
-use crate::expand::data_region::exits::takes_expressions;
 use crate::parse::arguments;
+use crate::parse::std_macros::takes_expressions;
 use crate::parse::tokens::leaves::idents;
 use crate::parse::tokens::source::as_written;
 use crate::sema::syntax::forms::strip;

@@ -1,6 +1,6 @@
 //! The tail expression of a function with tasks waits for them, because the function would wait for them right after it.
 use crate::parse::tokens::leaves::idents;
-use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::forms::{is_constructor, strip};
 use quote::{ToTokens as _, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Block, Expr, Stmt};
@@ -27,11 +27,6 @@ fn only_names(e: &Expr) -> bool {
         Expr::Call(c) => is_constructor(&c.func) && c.args.iter().all(only_names),
         _ => false,
     }
-}
-
-fn is_constructor(f: &Expr) -> bool {
-    let Expr::Path(p) = f else { return false };
-    p.path.segments.last().is_some_and(|s| s.ident.to_string().starts_with(char::is_uppercase))
 }
 
 /// Whether it names a variable.

@@ -5,11 +5,12 @@
 //! macros. So a macro that may assign the variable is refused, or rustc decides: a macro that is a statement of its own
 //! is expanded a second time before the statement, where the name is a variable of a type without operations. A macro
 //! that binds the name, or takes it as a label, compiles there too.
+use super::rename::{is_dot, is_field};
 use super::scoped::{Act, Names, Scoped};
 use super::{Guard, path};
 use crate::diag::{Code, Sink};
-use crate::expand::data_region::exits::takes_expressions;
 use crate::glue;
+use crate::parse::std_macros::takes_expressions;
 use crate::parse::tokens::leaves::{idents, regrouped};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use syn::{Expr, Macro, Stmt, StmtMacro};
@@ -119,10 +120,6 @@ impl Act for GuardedPath {
     }
 }
 
-fn is_dot(tree: Option<&TokenTree>) -> bool {
-    matches!(tree, Some(TokenTree::Punct(p)) if p.as_char() == '.')
-}
-
 /// The part of a place that tokens mention, from a variable's name on.
 enum Mention {
     /// It, what it is part of, or a part of it: so many tokens name that.
@@ -167,12 +164,6 @@ fn any_mention(
             Some(Mention::Other) | None => false,
         },
     })
-}
-
-/// Whether the name of a field follows these tokens.
-fn is_field(before: &[TokenTree]) -> bool {
-    let n = before.len();
-    n > 0 && is_dot(before.get(n - 1)) && !(n > 1 && is_dot(before.get(n - 2)))
 }
 
 /// Whether tokens mention a place, what it is part of, or a part of it.

@@ -6,7 +6,7 @@
 use super::scoped::{Act, Names, Scoped};
 use super::{Guard, GuardKind, path, span_of};
 use crate::diag::{Code, Sink};
-use crate::expand::data_region::exits::takes_expressions;
+use crate::parse::std_macros::takes_expressions;
 use crate::parse::tokens::format_text;
 use crate::parse::tokens::leaves::idents;
 use crate::sema::syntax::place::{covers, scalar_key};

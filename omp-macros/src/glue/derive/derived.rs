@@ -9,6 +9,7 @@ use crate::parse::primitives::is_primitive;
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::outline::Outline;
 use crate::sema::syntax::std_names;
+use crate::sema::syntax::types::behind_parens;
 use proc_macro2::Ident;
 use std::collections::HashMap;
 use syn::{Attribute, Fields, Item, Type};
@@ -169,9 +170,7 @@ impl Types {
     }
 
     fn of_type(&self, ty: &Type, depth: usize) -> Derived {
-        match ty {
-            Type::Paren(p) => self.of_type(&p.elem, depth),
-            Type::Group(g) => self.of_type(&g.elem, depth),
+        match behind_parens(ty) {
             Type::Array(a) => self.of_type(&a.elem, depth),
             Type::Tuple(t) if !t.elems.is_empty() => {
                 t.elems.iter().map(|ty| self.of_type(ty, depth)).fold(Derived::Order, Derived::min)

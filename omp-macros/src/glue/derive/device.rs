@@ -7,10 +7,11 @@ use super::derived::{self, Derived};
 use crate::diag::{Code, Sink};
 use crate::glue::device_fn::device_impl;
 use crate::glue::device_fn::operators;
-use crate::glue::private;
+use crate::glue::{bound_by_device, private};
 use crate::parse::primitives::{INTEGERS, PRIMITIVES};
 use crate::parse::tokens::leaves::idents;
 use crate::sema::syntax::std_names;
+use crate::sema::syntax::types::behind_parens;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
@@ -82,9 +83,7 @@ fn stub(input: &DeriveInput) -> TokenStream {
     ));
     let name = &input.ident;
     let mut generics = input.generics.clone();
-    for t in generics.type_params_mut() {
-        t.bounds.push(parse_quote!(#p::Device));
-    }
+    bound_by_device(&mut generics);
     let (ig, tg, wh) = generics.split_for_impl();
     code! {
         const _: () = {
@@ -187,13 +186,7 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
         })
     };
     let fill = code!(Self { #(#members: #fills),* });
-    let mut generics = input.generics.clone();
-    // A type without parameters is or is none: a failed bound would be reported again at each use of the struct.
-    let open: Vec<_> = stored.iter().filter(|ty| names_parameter(ty, &input.generics)).collect();
-    if !open.is_empty() {
-        let clause = generics.make_where_clause();
-        open.into_iter().for_each(|ty| clause.predicates.push(bound(ty)));
-    }
+    let generics = with_bounds(&input.generics, stored.iter().copied());
     // Without derived comparisons there is no bound, so that a field of no device type has one error.
     let compared_types = if derived == Derived::Nothing { &[] } else { &stored[..] };
     let implemented = implement(input, generics, &desc, &fill, ("User", compared_types));
@@ -299,6 +292,18 @@ fn names_parameter(ty: &Type, generics: &Generics) -> bool {
     })
 }
 
+/// The parameters, with the bound of each field that is made of one. (A type without parameters is or is none: a failed bound would be
+/// reported again at each use of the struct.)
+fn with_bounds<'t>(generics: &Generics, fields: impl Iterator<Item = &'t Type>) -> Generics {
+    let mut bounded = generics.clone();
+    let open: Vec<_> = fields.filter(|ty| names_parameter(ty, generics)).collect();
+    if !open.is_empty() {
+        let clause = bounded.make_where_clause();
+        open.into_iter().for_each(|ty| clause.predicates.push(bound(ty)));
+    }
+    bounded
+}
+
 /// `Field: omp::Device`, at the field's type.
 fn bound(ty: &Type) -> syn::WherePredicate {
     // All tokens have the span of the field's type, or rustc would point at the derive.
@@ -342,13 +347,11 @@ const OF_STD: &[(&str, &str)] = &[
 
 /// Types that are wrong by their tokens. Types that only their definition shows to be wrong are reported by rustc.
 fn beyond(ty: &Type) -> Option<&'static str> {
-    match ty {
+    match behind_parens(ty) {
         Type::Reference(_) => Some("a reference"),
         Type::Ptr(_) => Some("a raw pointer"),
         Type::FnPtr(_) => Some("a function pointer"),
         Type::TraitObject(_) => Some("a trait object"),
-        Type::Paren(p) => beyond(&p.elem),
-        Type::Group(g) => beyond(&g.elem),
         Type::Array(a) => beyond(&a.elem),
         Type::Tuple(t) => t.elems.iter().find_map(beyond),
         ty => owner(ty),
@@ -569,13 +572,8 @@ fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Token
     };
     let first = &fills[0];
     let fill = code!({ #(if #tags == 0 { #fills } else)* { #first } });
-    let mut generics = input.generics.clone();
-    let types: Vec<_> = e.variants.iter().flat_map(|v| &v.fields).map(|f| &f.ty).collect();
-    let open: Vec<_> = types.iter().filter(|ty| names_parameter(ty, &input.generics)).collect();
-    if !open.is_empty() {
-        let clause = generics.make_where_clause();
-        open.into_iter().for_each(|ty| clause.predicates.push(bound(ty)));
-    }
+    let types = e.variants.iter().flat_map(|v| &v.fields).map(|f| &f.ty);
+    let generics = with_bounds(&input.generics, types);
     Some(implement(input, generics, &desc, &fill, ("User", &[])))
 }
 
@@ -603,11 +601,7 @@ fn implement(
 ) -> TokenStream {
     let p = private();
     let name = &input.ident;
-    for param in &mut generics.params {
-        if let GenericParam::Type(t) = param {
-            t.bounds.push(parse_quote!(#p::Device));
-        }
-    }
+    bound_by_device(&mut generics);
     let (ig, tg, wh) = generics.split_for_impl();
     let span = Span::mixed_site().located_at(name.span());
     let conflict = quote_spanned!(span=> impl #ig #p::NoDeref for #name #tg #wh {});

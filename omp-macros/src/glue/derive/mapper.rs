@@ -1,7 +1,7 @@
 //! `#[derive(omp::Mapper)]`: the arrays of a struct, field by field. rustc decides by the types which fields are
 //! arrays.
 use crate::diag::{Code, Sink};
-use crate::glue::private;
+use crate::glue::{bound_by_device, private};
 use crate::sema::syntax::std_names;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
@@ -49,7 +49,7 @@ fn structure(input: &DeriveInput, fields: &Fields) -> TokenStream {
     let p = private();
     let name = &input.ident;
     let mut generics = input.generics.clone();
-    bound(&mut generics);
+    bound_by_device(&mut generics);
     let (ig, tg, wh) = generics.split_for_impl();
     let each = |method: &str, borrow: TokenStream| -> TokenStream {
         let fields = fields.iter().enumerate().map(|(i, f)| {
@@ -101,14 +101,6 @@ fn structure(input: &DeriveInput, fields: &Fields) -> TokenStream {
     }
 }
 
-/// Each type parameter is a device type.
-pub(in crate::glue) fn bound(generics: &mut syn::Generics) {
-    let p = private();
-    for t in generics.type_params_mut() {
-        t.bounds.push(syn::parse_quote!(#p::Device));
-    }
-}
-
 /// It shows where an `Index` is declared and its type has no derive: rustc says that there is no such type.
 fn numbers_name(of: &Ident, span: Span) -> Ident {
     format_ident!("__{}_needs_derive_omp_Mapper", of, span = span)
@@ -133,7 +125,7 @@ fn values(input: &DeriveInput, fields: &Fields) -> Option<TokenStream> {
     let (vis, name, allow) = (&input.vis, &input.ident, crate::glue::lints_off());
     let numbers = numbers_name(name, Span::mixed_site().located_at(name.span()));
     let mut generics = input.generics.clone();
-    bound(&mut generics);
+    bound_by_device(&mut generics);
     let (ig, tg, wh) = generics.split_for_impl();
     let members = fields.iter().enumerate().map(|(i, f)| {
         let member = f.ident.clone().map_or_else(|| Member::Unnamed(Index::from(i)), Member::Named);

@@ -5,7 +5,7 @@
 use crate::diag::{Code, Sink};
 use crate::expand::Methods;
 use crate::expand::item::unparsed;
-use crate::glue::{device_fn, hidden, lints_off, private};
+use crate::glue::{cfgs, device_fn, hidden, lints_off, private};
 use crate::parse::tokens::source::as_written;
 use crate::parse::{split_colon, split_commas};
 use proc_macro2::{Span, TokenStream};
@@ -142,10 +142,10 @@ fn function(
     }
     let expanded = device_function(item, methods);
     let (p, ty, identity, allow) = (private(), &declaration.ty, &declaration.identity, lints_off());
-    let (vis, cfgs) = (&f.vis, f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect::<Vec<_>>());
+    let (vis, cfgs) = (&f.vis, cfgs(&f.attrs));
     let alias = (name != own).then(|| {
         code! {
-            #(#cfgs)*
+            #cfgs
             #[doc(hidden)]
             #allow
             #vis type #name = #own;
@@ -157,7 +157,7 @@ fn function(
     code! {
         #expanded
         #alias
-        #(#cfgs)*
+        #cfgs
         #allow
         impl #p::ReduceWith<#own> for #ty {
             fn identity() -> Self {
@@ -233,7 +233,7 @@ fn operator(
     }
     let expanded = device_function(item, methods);
     let (p, ty, identity, allow) = (private(), &declaration.ty, &declaration.identity, lints_off());
-    let cfgs = i.attrs.iter().filter(|a| a.path().is_ident("cfg"));
+    let cfgs = cfgs(&i.attrs);
     let name = Ident::new(expected, Span::mixed_site());
     // With the type's place, where rustc says that the `impl` is another type's.
     let combined = quote_spanned!(ty.span()=> ::omp::__private::core::ops::#name);
@@ -241,7 +241,7 @@ fn operator(
     let is_value = quote_spanned!(ty.span()=> ::omp::__private::is_value::<#ty>(););
     code! {
         #expanded
-        #(#cfgs)*
+        #cfgs
         #allow
         impl #p::ReduceWith<#p::op::#name> for #ty {
             fn identity() -> Self {

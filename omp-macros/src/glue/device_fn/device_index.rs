@@ -5,16 +5,18 @@
 //! composition.
 use super::markers::without_self;
 use crate::diag::{Code, Sink};
-use crate::glue::derive::mapper::{bound, values_path};
-use crate::glue::lints_off;
+use crate::glue::derive::mapper::values_path;
+use crate::glue::{bound_by_device, lints_off};
+use crate::parse::functions::functions;
 use crate::parse::tokens::leaves::regrouped;
 use crate::parse::tokens::source::as_written;
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::types;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, FnArg, ImplItem, ImplItemFn, ItemImpl, Path, Stmt, Type};
+use syn::{Expr, FnArg, ImplItemFn, ItemImpl, Path, Stmt, Type};
 
 /// Whether a path names `Index` (`false`) or `IndexMut` (`true`) by a tuple or a fixed array.
 pub(super) fn of_path(path: &Path) -> Option<bool> {
@@ -56,20 +58,11 @@ struct Parts {
 
 /// `I` of `Index<I>`.
 fn subscript_type(path: &Path) -> Option<&Type> {
-    match &path.segments.last()?.arguments {
-        syn::PathArguments::AngleBracketed(a) => a.args.iter().find_map(|a| match a {
-            syn::GenericArgument::Type(ty) => Some(ty),
-            _ => None,
-        }),
-        _ => None,
-    }
+    types::argument(path.segments.last()?)
 }
 
 fn parts(item: &ItemImpl, path: &Path, sink: &mut Sink) -> Option<Parts> {
-    let method = item.items.iter().find_map(|i| match i {
-        ImplItem::Fn(f) => Some(f),
-        _ => None,
-    })?;
+    let method = functions(item).next()?;
     let index = subscript_type(path)?.clone();
     let FnArg::Typed(arg) = method.sig.inputs.get(1)? else { return None };
     let mut before = method.block.stmts.clone();
@@ -147,7 +140,7 @@ impl Parts {
         let (self_ty, allow) = (&item.self_ty, lints_off());
         let values = values_path(self_ty);
         let mut generics = item.generics.clone();
-        bound(&mut generics);
+        bound_by_device(&mut generics);
         let (ig, _, wh) = generics.split_for_impl();
         let at = Span::mixed_site().located_at(subscript.span());
         let of_values = |tokens: TokenStream| without_self(tokens, self_ty);

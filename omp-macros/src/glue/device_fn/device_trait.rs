@@ -8,7 +8,7 @@ use super::markers::{
 use super::policy_types::{self, SelfIs};
 use super::{check_signature, without_question_marks};
 use crate::diag::{Code, Sink};
-use crate::glue::{hidden, lints_off, private};
+use crate::glue::{cfgs, hidden, lints_off, private};
 use crate::lower::{self, Around, number_trait};
 use crate::parse::parameters;
 use crate::parse::tokens::file::SourceFile;
@@ -49,8 +49,7 @@ pub(in crate::glue) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream 
     let free = policy_types::of_trait(item);
     for i in &item.items {
         let TraitItem::Fn(f) = i else { continue };
-        let cfgs: TokenStream =
-            f.attrs.iter().filter(|a| a.path().is_ident("cfg")).map(ToTokens::to_token_stream).collect();
+        let cfgs = cfgs(&f.attrs);
         let this_bound = if free.contains(&f.sig.ident.to_string()) { SelfIs::Sized } else { SelfIs::Device };
         let marker = qualified(&item.ident, &f.sig.ident);
         let g = marker_generics(item, f, this_bound);
@@ -149,14 +148,11 @@ fn own_name(item: &ItemTrait) -> String {
 /// what stands under a `cfg` means another thing in another crate.)
 fn of_its_name(item: &ItemTrait, own: &str) -> TokenStream {
     let public = matches!(item.vis, syn::Visibility::Public(_));
-    let cfgs = |f: &TraitItemFn| -> TokenStream {
-        f.attrs.iter().filter(|a| a.path().is_ident("cfg")).map(ToTokens::to_token_stream).collect()
-    };
     let named = |f: &&TraitItemFn| {
         f.default.is_some()
             && f.sig.generics.params.is_empty()
             && f.sig.generics.where_clause.is_none()
-            && (!public || cfgs(f).is_empty())
+            && (!public || cfgs(&f.attrs).is_empty())
     };
     let methods = item.items.iter().filter_map(|i| match i {
         TraitItem::Fn(f) => Some(f),
@@ -169,7 +165,8 @@ fn of_its_name(item: &ItemTrait, own: &str) -> TokenStream {
     let alone: Vec<TokenStream> = named
         .iter()
         .map(|f| {
-            let (cfgs, alone) = (cfgs(f), super::device_impl::no_own_method(&code!($ty), &f.sig.ident));
+            let (cfgs, alone) =
+                (cfgs(&f.attrs), super::device_impl::no_own_method(&code!($ty), &f.sig.ident));
             code!(#cfgs #alone)
         })
         .collect();
@@ -193,7 +190,7 @@ fn of_its_name(item: &ItemTrait, own: &str) -> TokenStream {
     let compared: Vec<TokenStream> = named
         .iter()
         .map(|f| {
-            let (cfgs, name) = (cfgs(f), &f.sig.ident);
+            let (cfgs, name) = (cfgs(&f.attrs), &f.sig.ident);
             let span = Span::mixed_site().located_at(name.span());
             let compare = quote_spanned!(span=> #p::Methods::of_trait(<$ty as $of>::#name).by_name(<$any>::#name).same(););
             code!(#cfgs { #compare })

@@ -3,6 +3,7 @@
 //! the hidden method fixes the marker's parameters.
 use crate::glue::{answers, bytes, hidden, lints_off, private, typing_copy, with_companions};
 use crate::lower::{LoweredFn, hidden_name, takes_each};
+use crate::parse::functions::typed_inputs;
 use crate::parse::tokens::leaves::regrouped;
 use proc_macro2::{Delimiter, Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -55,9 +56,14 @@ fn plain(name: &Ident) -> String {
 
 /// Without lifetimes, and each type a device type, but for those that only name behaviour.
 pub(super) fn device_generics(generics: &Generics, strategies: &HashSet<String>) -> Generics {
+    let mut g = without_lifetimes(generics);
+    bound(&mut g, strategies);
+    g
+}
+
+pub(super) fn without_lifetimes(generics: &Generics) -> Generics {
     let mut g = generics.clone();
     g.params = g.params.into_iter().filter(|p| !matches!(p, GenericParam::Lifetime(_))).collect();
-    bound(&mut g, strategies);
     g
 }
 
@@ -114,8 +120,7 @@ pub(super) fn turbofish(g: &Generics) -> TokenStream {
     if g.params.iter().all(|p| matches!(p, GenericParam::Lifetime(_))) {
         return TokenStream::new();
     }
-    let mut g = g.clone();
-    g.params = g.params.into_iter().filter(|p| !matches!(p, GenericParam::Lifetime(_))).collect();
+    let g = without_lifetimes(g);
     let (_, tg, _) = g.split_for_impl();
     tg.as_turbofish().to_token_stream()
 }
@@ -157,10 +162,7 @@ pub(super) fn mangled_signature(
     }
     if !each {
         let receiver = sig.inputs.first().cloned();
-        let types = sig.inputs.iter().filter_map(|input| match input {
-            FnArg::Typed(t) => Some(&t.ty),
-            FnArg::Receiver(_) => None,
-        });
+        let types = typed_inputs(&sig).map(|t| &t.ty);
         let parameters: FnArg = parse_quote!(_: (#(#types,)*));
         sig.inputs = receiver.into_iter().chain([parameters]).collect();
     }

@@ -15,20 +15,21 @@ pub(super) mod operators;
 pub mod policy_types;
 pub(super) mod policy_values;
 
-use super::{answers, bytes, hidden, lints_off, private, typing_copy, with_companions};
+use super::{answers, bytes, cfgs, hidden, lints_off, private, typing_copy, with_companions};
 use crate::diag::{Code, Sink};
 use crate::expand::Methods;
 use crate::expand::item::unparsed;
 use crate::lower::{self, Around, LoweredFn};
+use crate::parse::functions::typed_inputs;
 use crate::parse::primitives::is_primitive;
 use crate::parse::tokens::source::as_written;
-use markers::device_generics;
+use markers::{device_generics, without_lifetimes};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{FnArg, GenericParam, Generics, Item, ItemFn, ReturnType};
+use syn::{GenericParam, Generics, Item, ItemFn, ReturnType};
 
 /// The description of a function that has an error: no region that calls it compiles, even if the error is left to rustc.
 pub(super) fn refused() -> TokenStream {
@@ -318,9 +319,7 @@ fn generics(f: &ItemFn) -> Generics {
 
 /// The parameters with the user's own bounds alone.
 fn plain(f: &ItemFn) -> Generics {
-    let mut g = f.sig.generics.clone();
-    g.params = g.params.into_iter().filter(|p| !matches!(p, GenericParam::Lifetime(_))).collect();
-    g
+    without_lifetimes(&f.sig.generics)
 }
 
 fn strategies(f: &ItemFn) -> HashSet<String> {
@@ -332,9 +331,8 @@ fn declaration(f: &ItemFn, g: &Generics) -> TokenStream {
     // With a macro's span, so that no lint looks at its spelling.
     let (vis, mut name) = (&f.vis, f.sig.ident.clone());
     name.set_span(Span::mixed_site().located_at(name.span()));
-    let (cfgs, declared) =
-        (f.attrs.iter().filter(|a| a.path().is_ident("cfg")), markers::declaration(vis, &name, g));
-    code!(#(#cfgs)* #declared)
+    let (cfgs, declared) = (cfgs(&f.attrs), markers::declaration(vis, &name, g));
+    code!(#cfgs #declared)
 }
 
 fn companion(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {
@@ -345,7 +343,7 @@ fn companion(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {
     let plain = plain(f);
     let (plain, _, _) = plain.split_for_impl();
     let turbofish = tg.as_turbofish();
-    let cfgs: Vec<_> = f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect();
+    let cfgs = cfgs(&f.attrs);
     let (bind, copy) = (bind(f), copy(f, lowered));
     let (template, checks) = (bytes(&lowered.template.to_bytes()), super::overflow::checks());
     let answers = answers(&lowered.typing, &hidden("__cx"));
@@ -364,17 +362,17 @@ fn companion(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {
     let allow = lints_off();
     code! {
         #declaration
-        #(#cfgs)*
+        #cfgs
         #allow
         impl #plain #name #tg #wh {
             #bind
         }
-        #(#cfgs)*
+        #cfgs
         #allow
         impl #ig #name #tg #wh {
             fn __typing #lifetimes(__cx: &mut #p::Describe, __args: ::omp::__private::core::option::Option<(#(#types,)*)>) #body
         }
-        #(#cfgs)*
+        #cfgs
         #allow
         unsafe impl #ig #p::DeviceFn for #name #tg #wh {
             fn genuine() -> ::omp::__private::core::any::TypeId {
@@ -438,10 +436,7 @@ fn values(f: &ItemFn) -> TokenStream {
 
 /// The typing copy: a closure in a branch that is never taken, with the parameters bound by their patterns.
 fn copy(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {
-    let patterns = f.sig.inputs.iter().filter_map(|a| match a {
-        FnArg::Typed(t) => Some(&t.pat),
-        FnArg::Receiver(_) => None,
-    });
+    let patterns = typed_inputs(&f.sig).map(|t| &t.pat);
     let output = match &f.sig.output {
         ReturnType::Default => code!(()),
         ReturnType::Type(_, ty) => ty.to_token_stream(),
@@ -462,11 +457,7 @@ fn lifetimes(f: &ItemFn) -> Vec<&syn::Lifetime> {
 }
 
 fn types(f: &ItemFn) -> Vec<&syn::Type> {
-    let typed = f.sig.inputs.iter().filter_map(|a| match a {
-        FnArg::Typed(t) => Some(&*t.ty),
-        FnArg::Receiver(_) => None,
-    });
-    typed.collect()
+    typed_inputs(&f.sig).map(|t| &*t.ty).collect()
 }
 
 /// A function with errors of its own: callers find a companion, so that they have no second error.

@@ -2,6 +2,7 @@
 
 use crate::parse::primitives::is_primitive;
 use crate::parse::tokens::file::SourceFile;
+use crate::parse::tokens::source::first_word;
 use proc_macro2::Ident;
 
 /// Operators of two operands: the trait and its method.
@@ -63,12 +64,13 @@ pub(in crate::glue) fn with_numbers(name: &Ident) -> Vec<(String, String)> {
 
 /// Type, operator and primitive of each `impl` of this form in a text.
 fn shown(text: &str) -> Vec<(String, String, String)> {
-    let word = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
     let of = |(at, _): (usize, &str)| {
         let head = text[..at].rsplit("impl").next()?.trim();
         let (op, rhs) = head.rsplit("::").next()?.split_once('<')?;
         let known = (op == "From" || BINARY.iter().any(|(name, _)| *name == op)) && is_primitive(rhs.trim());
-        known.then(|| (word(text[at + "> for ".len()..].trim_start()), op.to_owned(), rhs.trim().to_owned()))
+        known.then(|| {
+            (first_word(text[at + "> for ".len()..].trim_start()), op.to_owned(), rhs.trim().to_owned())
+        })
     };
     text.match_indices("> for ").filter_map(of).collect()
 }

@@ -2,7 +2,6 @@
 //! goes through the table of claims, in the parallel loop ([`super::rewrite`]) and in the serial loop. The serial loop
 //! runs if the launch could not prove other subscripts either, or if there is no parallel loop.
 use super::failure_record::{FailureRecord, record_iterations};
-use super::plain;
 use super::rewrite::{ends, group};
 use super::subscripts::subscripts;
 use crate::glue::host;
@@ -13,7 +12,7 @@ use crate::parse::change_arguments;
 use crate::sema::CheckedRegion;
 use crate::sema::accesses::atomic;
 use crate::sema::accesses::atomic::AccessMut;
-use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::forms::{as_name, strip};
 use crate::sema::syntax::place;
 use omp_ir::ids::AccessId;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
@@ -104,7 +103,7 @@ pub(in crate::glue) fn serial_loop(
         };
         nest = code!(#label for #var in #range { #nest });
     }
-    let private = lowered.captures.scalars.iter().filter(|s| s.private).filter_map(|s| plain(&s.place));
+    let private = lowered.captures.scalars.iter().filter(|s| s.private).filter_map(|s| as_name(&s.place));
     let (before, after) = serial_loop.as_ref().map(|items| (&items.before, &items.after)).unzip();
     let FailureRecord { first, last, .. } = record;
     let nest = code!(#before #first #nest #last #after);

@@ -24,12 +24,8 @@ pub(in crate::glue) fn combined(
     like: &TokenStream,
     [a, b]: [TokenStream; 2],
 ) -> TokenStream {
-    let op = &r.op;
-    if generic {
-        quote_spanned!(r.span=> (&&::omp::__private::Item::<#op, _>::of(&#like)).omp_with(#a, #b))
-    } else {
-        quote_spanned!(r.span=> ::omp::__private::by::<#op, _>(&#like).omp_with(#a, #b))
-    }
+    let of = of(r, generic, &quote_spanned!(r.span=> &#like));
+    quote_spanned!(r.span=> #of.omp_with(#a, #b))
 }
 
 /// `a ⊕ b` of two results of a region. The later one of a scan has the earlier one in it.
@@ -91,12 +87,8 @@ pub(in crate::glue) fn of(r: &CapturedReduction, generic: bool, like: &TokenStre
 
 /// The value that an item starts from. If its type is known, rustc reports a wrong operator at the item.
 pub(in crate::glue) fn start(r: &CapturedReduction, generic: bool, item: &TokenStream) -> TokenStream {
-    let op = &r.op;
-    if generic {
-        quote_spanned!(r.span=> (&&::omp::__private::Item::<#op, _>::of(#item)).omp_start(#item))
-    } else {
-        quote_spanned!(r.span=> ::omp::__private::by::<#op, _>(#item).omp_start(#item))
-    }
+    let of = of(r, generic, item);
+    quote_spanned!(r.span=> #of.omp_start(#item))
 }
 
 /// The first element of an array item's section, and the one after its last.

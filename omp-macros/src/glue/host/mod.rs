@@ -20,7 +20,7 @@ pub(super) mod updates;
 
 use crate::marks::Unmark;
 use crate::sema::CheckedRegion;
-use crate::sema::syntax::forms::strip_mut;
+use crate::sema::syntax::forms::{as_name, strip_mut};
 use failure_record::{FailureRecord, record_iterations};
 use items::Items;
 use rewrite::{Rewrite, base_of};
@@ -37,14 +37,6 @@ use quote::quote_spanned;
 use std::collections::HashMap;
 use syn::Expr;
 use syn::visit_mut::VisitMut;
-
-/// A place that is a plain variable.
-pub(super) fn plain(place: &Expr) -> Option<&Ident> {
-    match place {
-        Expr::Path(p) => p.path.get_ident(),
-        _ => None,
-    }
-}
 
 /// The name of a captured value that is behind fields or a `*`, taken once before the launch.
 pub(super) fn taken(i: usize) -> Ident {
@@ -76,7 +68,7 @@ pub(super) fn serial(region: &CheckedRegion, lowered: &Lowered) -> TokenStream {
     Slices(lowered).visit_expr_for_loop_mut(&mut nest);
     let last = |key: &str| region.directive.clauses.lastprivate.iter().any(|i| i.key == key);
     let private = lowered.captures.scalars.iter().filter(|s| s.private && !last(&s.key));
-    let private = private.filter_map(|s| plain(&s.place));
+    let private = private.filter_map(|s| as_name(&s.place));
     let record = if is_counted { FailureRecord::counted(region) } else { FailureRecord::written(region) };
     let mut insert = |loops: usize, tokens: TokenStream| {
         if let Some(body) = innermost(&mut nest, loops) {
@@ -212,7 +204,7 @@ fn loops(region: &CheckedRegion, lowered: &Lowered, claimed: &[usize]) -> Option
     }
     let bound = crate::sema::syntax::names::bound_in(&region.body);
     let shadowed = |place: &Expr| {
-        plain(place).is_none() && base_of(place).is_none_or(|b| bound.contains(&b.to_string()))
+        as_name(place).is_none() && base_of(place).is_none_or(|b| bound.contains(&b.to_string()))
     };
     // An array whose name another variable of the body has can't be distinguished from it, and is read under its own name.
     if captures.arrays.iter().any(|a| a.written && (a.passed || shadowed(&a.place)))
@@ -288,12 +280,12 @@ impl Names {
                 continue;
             }
             chunk.extend(code!(let #view = #view;));
-            if let (true, false, Some(name)) = (a.written, a.scalar, plain(&a.place)) {
+            if let (true, false, Some(name)) = (a.written, a.scalar, as_name(&a.place)) {
                 chunk.extend(code!(let #name = #view; let _ = &#name;));
             }
         }
         for (i, s) in captures.scalars.iter().enumerate() {
-            let (local, value) = match plain(&s.place) {
+            let (local, value) = match as_name(&s.place) {
                 Some(name) if s.either => (name.clone(), taken(i)),
                 Some(name) => (name.clone(), name.clone()),
                 None => {
@@ -307,7 +299,7 @@ impl Names {
                 iteration.extend(code!(let mut #local = #local; let _ = &mut #local;));
             }
         }
-        let reductions = items.iter().enumerate().map(|(i, r)| match plain(&r.place) {
+        let reductions = items.iter().enumerate().map(|(i, r)| match as_name(&r.place) {
             _ if r.array.is_some() => numbered("own", i),
             _ if r.carried => Ident::new(&r.key, proc_macro2::Span::mixed_site()),
             Some(name) => name.clone(),

@@ -14,6 +14,7 @@ use crate::marks::{NestId, Unmark, marked, take};
 use crate::parse::change_arguments;
 use crate::sema::accesses::atomic;
 use crate::sema::accesses::atomic::AccessMut;
+use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::forms::{dereferenced, strip};
 use crate::sema::syntax::place;
 use omp_ir::analysis::bounds::AccessClass;
@@ -434,7 +435,7 @@ impl VisitMut for Rewrite {
                 }
                 return;
             }
-            Expr::Binary(b) if is_assign_op(&b.op) => {
+            Expr::Binary(b) if is_assignment(&b.op) => {
                 self.visit_expr_mut(&mut b.right);
                 self.store(&mut b.left);
                 return;
@@ -510,23 +511,6 @@ impl VisitMut for Rewrite {
             self.visit_expr_mut(&mut g.guard);
         }
     }
-}
-
-fn is_assign_op(op: &syn::BinOp) -> bool {
-    use syn::BinOp as B;
-    matches!(
-        op,
-        B::AddAssign(_)
-            | B::SubAssign(_)
-            | B::MulAssign(_)
-            | B::DivAssign(_)
-            | B::RemAssign(_)
-            | B::BitXorAssign(_)
-            | B::BitAndAssign(_)
-            | B::BitOrAssign(_)
-            | B::ShlAssign(_)
-            | B::ShrAssign(_)
-    )
 }
 
 /// `self.v.0`, if it is a chain of fields.

@@ -133,13 +133,8 @@ fn tree(scalars: &[&CapturedReduction], generic: bool) -> [TokenStream; 3] {
     let restarts: TokenStream = scalars
         .iter()
         .map(|r| {
-            let (place, start) = (
-                &r.place,
-                super::items::start(r, generic, &{
-                    let place = &r.place;
-                    code!(&#place)
-                }),
-            );
+            let place = &r.place;
+            let start = super::items::start(r, generic, &code!(&#place));
             code!(#place = #start;)
         })
         .collect();

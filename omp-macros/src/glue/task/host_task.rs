@@ -10,6 +10,7 @@ use crate::glue::host::claims;
 use crate::glue::{host, lints_off, numbered, private};
 use crate::lower::{CapturedArray, CapturedScalar, Lowered};
 use crate::sema::CheckedRegion;
+use crate::sema::syntax::forms::{as_name, is_name};
 use proc_macro2::{Ident, TokenStream};
 use std::collections::HashMap;
 use syn::{Expr, UnOp};
@@ -42,13 +43,11 @@ enum Form<'e> {
 
 fn form_of(place: &Expr) -> Option<Form<'_>> {
     match place {
-        Expr::Path(p) => p.path.get_ident().filter(|i| *i != "self").map(|_| Form::Plain),
-        Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => match &*u.expr {
-            Expr::Path(p) => p.path.get_ident().filter(|i| *i != "self").map(Form::Dereferenced),
-            _ => None,
-        },
+        Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => {
+            as_name(&u.expr).filter(|i| *i != "self").map(Form::Dereferenced)
+        }
         Expr::Field(f) => is_chain(&f.base).then_some(Form::Field),
-        _ => None,
+        place => as_name(place).filter(|i| *i != "self").map(|_| Form::Plain),
     }
 }
 
@@ -60,9 +59,8 @@ fn taken(array: &Ident) -> TokenStream {
 /// `s`, `s.x`
 fn is_chain(e: &Expr) -> bool {
     match e {
-        Expr::Path(p) => p.path.get_ident().is_some(),
         Expr::Field(f) => is_chain(&f.base),
-        _ => false,
+        e => is_name(e),
     }
 }
 
@@ -122,7 +120,7 @@ impl Parts {
                 }
                 None if region.directive.clauses.device_ptr.iter().any(|item| item.key == a.key) => {
                     self.taken.extend(code!(let #array = unsafe { (&#array).kept() };));
-                    match host::plain(&a.place) {
+                    match as_name(&a.place) {
                         Some(name) => name.clone(),
                         None => {
                             let name = numbered("slice", i);

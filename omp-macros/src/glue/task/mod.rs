@@ -9,12 +9,14 @@ pub mod task_data;
 pub(super) mod task_methods;
 pub mod task_names;
 
+use super::data::failed;
 use super::{hidden, numbered, private};
 use crate::ast::{Data, DependKind, Number, Task, TaskGroup, Wait};
 use crate::expand::tasks::{Guard, GuardKind, indexes, mentions, path, tokens};
 use crate::lower::{CapturedArray, CapturedReduction, Lowered};
 use crate::sema::CheckedRegion;
-use crate::sema::syntax::place::item_key;
+use crate::sema::syntax::forms::as_name;
+use crate::sema::syntax::place::{item_key, scalar_key};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashMap;
@@ -103,19 +105,15 @@ pub fn end(guard: &Guard, at: Span) -> Stmt {
     verbatim(quote_spanned!(at=> ::omp::__private::ended(#own);))
 }
 
-/// A failure that leaves the function, and the data regions that it stands in.
-fn failed(scopes: &[usize], all: &[Data], span: Span) -> TokenStream {
-    let abandon = super::data::abandon(scopes, all);
-    let at = Span::mixed_site().located_at(span);
-    let error = Ident::new("__e", at);
-    let made = quote_spanned!(at=> ::omp::__private::FromFailure::from_failure(#error));
-    code!({ #abandon return ::omp::__private::core::result::Result::Err(#made) })
+/// A call that gives a `Result`, whose failure leaves the function, and the data regions that it stands in.
+fn tried(call: &TokenStream, scopes: &[usize], all: &[Data], span: Span) -> TokenStream {
+    let failed = failed(scopes, all, span);
+    code!(if let ::omp::__private::core::result::Result::Err(__e) = #call #failed)
 }
 
 /// The statement by which a function leaves with `?` after its tasks.
 pub fn finish(span: Span) -> TokenStream {
-    let failed = failed(&[], &[], span);
-    code!(if let ::omp::__private::core::result::Result::Err(__e) = (&*__tasks).try_wait() #failed)
+    tried(&code!((&*__tasks).try_wait()), &[], &[], span)
 }
 
 /// `taskwait!`
@@ -129,8 +127,7 @@ pub fn wait(wait: &Wait, guards: &[Guard], all: &[Data]) -> TokenStream {
     }
     if wait.is_full() {
         return if wait.context.try_ {
-            let failed = failed(&wait.scopes, all, span);
-            code!(if let ::omp::__private::core::result::Result::Err(__e) = (&*__tasks).try_wait() #failed)
+            tried(&code!((&*__tasks).try_wait()), &wait.scopes, all, span)
         } else {
             quote_spanned!(span=> (&*#tasks).wait())
         };
@@ -141,8 +138,7 @@ pub fn wait(wait: &Wait, guards: &[Guard], all: &[Data]) -> TokenStream {
         let guard = guards.iter().find(|g| g.key == key)?;
         let (name, written) = (variable(guard), kind != DependKind::In);
         Some(if wait.context.try_ {
-            let failed = failed(&wait.scopes, all, span);
-            code!(if let ::omp::__private::core::result::Result::Err(__e) = (&#name).try_wait(#written) #failed)
+            tried(&code!((&#name).try_wait(#written)), &wait.scopes, all, span)
         } else {
             let call = quote_spanned!(span=> (&#name).wait(#written));
             code!(#call;)
@@ -152,8 +148,7 @@ pub fn wait(wait: &Wait, guards: &[Guard], all: &[Data]) -> TokenStream {
     // Tasks may name what is none of their data.
     let depends = depends(clauses, guards);
     let named = if wait.context.try_ {
-        let failed = failed(&wait.scopes, all, span);
-        code!(if let ::omp::__private::core::result::Result::Err(__e) = (&*#tasks).try_wait_named(&__depends) #failed)
+        tried(&code!((&*#tasks).try_wait_named(&__depends)), &wait.scopes, all, span)
     } else {
         let named = hidden("__depends");
         let call = quote_spanned!(span=> (&*#tasks).wait_named(&#named));
@@ -168,8 +163,7 @@ pub fn group(n: usize, group: &TaskGroup, all: &[Data]) -> (TokenStream, TokenSt
     let start = code!(let #mark = (&*__tasks).group(););
     let (tasks, at) = (hidden("__tasks"), group.span);
     let leave = if group.context.try_ {
-        let failed = failed(&group.scopes, all, at);
-        code!(if let ::omp::__private::core::result::Result::Err(__e) = (&*__tasks).try_wait_group(#mark) #failed)
+        tried(&code!((&*__tasks).try_wait_group(#mark)), &group.scopes, all, at)
     } else {
         quote_spanned!(at=> (&*#tasks).wait_group(#mark))
     };
@@ -200,14 +194,10 @@ pub(super) struct Local {
 /// See there.
 pub(super) fn local(k: usize, guard: &Guard) -> Local {
     let plain = match &guard.place {
-        Expr::Path(p) => p.path.get_ident().cloned(),
-        Expr::Unary(u) => match &*u.expr {
-            Expr::Path(p) => p.path.get_ident().cloned(),
-            _ => None,
-        },
-        _ => None,
+        Expr::Unary(u) => as_name(&u.expr),
+        place => as_name(place),
     };
-    match plain {
+    match plain.cloned() {
         Some(name) => Local { name, plain: true },
         None => Local { name: numbered("field", k), plain: false },
     }
@@ -263,12 +253,16 @@ fn use_of(region: &CheckedRegion, lowered: &Lowered, guard: &Guard) -> Option<bo
     let array = captures.arrays.iter().find(|a| a.key == guard.key);
     let reduced = captures.reductions.iter().any(|r| r.key == guard.key);
     let read = captures.scalars.iter().any(|s| s.key == guard.key);
-    let key = Some(&guard.key);
-    let last = region.lasts.iter().any(|l| crate::sema::syntax::place::scalar_key(&l.place).as_ref() == key);
+    let last = is_last(region, guard);
     let back = array.is_some_and(|a| comes_back(region, a));
     let evaluated_before =
         || guard.kind == GuardKind::Scalar && evaluated(region, lowered, &path(&guard.key), mentions);
     (array.is_some() || reduced || read || last || evaluated_before()).then_some(reduced || last || back)
+}
+
+/// Whether `lastprivate` names what a guard stands for.
+fn is_last(region: &CheckedRegion, guard: &Guard) -> bool {
+    region.lasts.iter().any(|last| scalar_key(&last.place).as_ref() == Some(&guard.key))
 }
 
 /// Whether a region leaves what a guard stands for with a new value.
@@ -279,10 +273,12 @@ pub fn gives_back(region: &CheckedRegion, lowered: &Lowered, guard: &Guard) -> b
 /// Whether a variable is reduced and used in no other way: then its value is read at the end.
 fn is_reduced(region: &CheckedRegion, lowered: &Lowered, guard: &Guard) -> bool {
     let captures = &lowered.captures;
-    let reduced = captures.reductions.iter().any(|r| r.key == guard.key && r.array.is_none() && !r.carried);
     let otherwise = captures.scalars.iter().any(|s| s.key == guard.key)
         || captures.arrays.iter().any(|a| a.key == guard.key);
-    reduced && !otherwise && region.scan.is_none() && !evaluated(region, lowered, &path(&guard.key), mentions)
+    reduces(lowered, guard)
+        && !otherwise
+        && region.scan.is_none()
+        && !evaluated(region, lowered, &path(&guard.key), mentions)
 }
 
 /// Whether a task reaches a variable where it stands, as an array of one element: what is accessed atomically, and what
@@ -300,7 +296,7 @@ pub(super) fn direct_of<'g>(
 ) -> Option<&'g Guard> {
     let last = region.lasts.iter().find(|last| last.array == a.key.as_str());
     let key = match last {
-        Some(last) => crate::sema::syntax::place::scalar_key(&last.place)?,
+        Some(last) => scalar_key(&last.place)?,
         None if a.scalar => a.key.clone(),
         None => return None,
     };
@@ -312,10 +308,7 @@ fn takes_value(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard], guar
     if !is_direct(region, lowered, guards, guard) {
         return !is_reduced(region, lowered, guard);
     }
-    let last = region
-        .lasts
-        .iter()
-        .any(|l| crate::sema::syntax::place::scalar_key(&l.place).as_ref() == Some(&guard.key));
+    let last = is_last(region, guard);
     let first = region.directive.clauses.firstprivate.iter().any(|i| i.key == guard.key);
     let read = lowered.captures.scalars.iter().any(|s| s.key == guard.key) && (!last || first);
     read || evaluated(region, lowered, &path(&guard.key), mentions)
@@ -446,8 +439,8 @@ pub fn region(
 fn settled_all(region: &CheckedRegion, used: &[TokenStream], data: &[Data]) -> TokenStream {
     let at = region.directive.span;
     if region.context.try_ {
-        let failed = failed(&region.around.scopes, data, at);
-        return code!(if let ::omp::__private::core::result::Result::Err(__e) = (&*__tasks).try_settle(&[#(#used),*]) #failed);
+        let settled = code!((&*__tasks).try_settle(&[#(#used),*]));
+        return tried(&settled, &region.around.scopes, data, at);
     }
     let tasks = hidden("__tasks");
     quote_spanned!(at=> (&*#tasks).settle(&[#(#used),*]);)

@@ -1,10 +1,11 @@
 //! The items of a source file, by their names: which ones an item names, and which these name in turn. Only those are parsed, so an
 //! expansion takes no longer in a long file.
 use super::reader::{Reader, is_word};
+use crate::parse::functions::functions;
 use crate::parse::primitives::PRIMITIVES;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-use syn::{ImplItem, Item, ItemImpl};
+use syn::{ImplItem, Item};
 
 /// Words that name no item of a file, in order.
 const NO_NAMES: [&str; 37] = [
@@ -311,7 +312,7 @@ impl Outline {
     pub fn like(&self, item: &Item) -> Vec<Place> {
         let (kind, names): (_, Vec<String>) = match item {
             Item::Fn(f) => ("fn", vec![f.sig.ident.to_string()]),
-            Item::Impl(i) => ("impl", functions(i).collect()),
+            Item::Impl(i) => ("impl", functions(i).map(|f| f.sig.ident.to_string()).collect()),
             Item::Mod(m) => ("mod", vec![m.ident.to_string()]),
             _ => return Vec::new(),
         };
@@ -373,7 +374,7 @@ impl Outline {
     }
 
     /// The traits of a name, of all modules, and their `impl`s.
-    pub fn traits(&self, text: &str, name: &str) -> (Vec<syn::ItemTrait>, Vec<ItemImpl>) {
+    pub fn traits(&self, text: &str, name: &str) -> (Vec<syn::ItemTrait>, Vec<syn::ItemImpl>) {
         let Some(of) = self.name(name) else { return Default::default() };
         let traits = self.find(|entry| entry.kind == "trait" && entry.names.contains(&of)).into_iter();
         let impls = self.find(|entry| entry.kind == "impl" && entry.words.contains(&of)).into_iter();
@@ -524,14 +525,6 @@ fn keyword<'t>(
         at = skip(at);
     }
     ""
-}
-
-/// The names of an `impl`'s functions.
-fn functions(i: &ItemImpl) -> impl Iterator<Item = String> {
-    i.items.iter().filter_map(|item| match item {
-        ImplItem::Fn(f) => Some(f.sig.ident.to_string()),
-        _ => None,
-    })
 }
 
 /// Whether the first names are among the second, in their order.

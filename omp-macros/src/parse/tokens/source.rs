@@ -53,11 +53,25 @@ pub fn as_written(tokens: &impl ToTokens) -> String {
     text.out
 }
 
+/// Whether a character is one of names.
+pub fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// The word that a text begins with.
+pub fn first_word(text: &str) -> String {
+    text.chars().take_while(|c| is_word(*c)).collect()
+}
+
+/// The words of a text.
+pub fn words_of_text(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c| !is_word(c)).filter(|word| !word.is_empty())
+}
+
 /// The tokens without blanks, but for those that keep two words apart: the same however the user spaced them, and another for
 /// other tokens (`i as usize` is no `iasusize`).
 pub fn squeezed(tokens: &impl ToTokens) -> String {
     let text = tokens.to_token_stream().to_string();
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut out = String::with_capacity(text.len());
     let mut blank = false;
     for c in text.chars() {
@@ -157,7 +171,6 @@ impl Text {
 
 /// Whether a blank usually stands between some text and what comes next.
 fn blank_between(text: &str, next: &str) -> bool {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let is_operator = |c: char| "+-*/%=<>|^".contains(c);
     let (Some(last), Some(first)) = (text.chars().last(), next.chars().next()) else { return false };
     let opened = "([{!&.".contains(last);

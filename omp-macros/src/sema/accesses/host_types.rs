@@ -7,10 +7,11 @@ use crate::sema::CheckedRegion;
 use crate::sema::clauses::immutable::{bindings, bindings_in};
 use crate::sema::syntax::search;
 use crate::sema::syntax::std_names;
+use crate::sema::syntax::types;
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use std::collections::HashMap;
-use syn::{Block, Expr, FnArg, GenericArgument, Pat, PathArguments, Signature, Type};
+use syn::{Block, Expr, FnArg, Pat, Signature, Type};
 
 /// The problem with a type, and the help.
 struct Why {
@@ -195,11 +196,7 @@ fn of_std(ty: &Type, names: &[&'static str]) -> Option<&'static str> {
 /// `T` of `Option<T>`.
 fn argument(ty: &Type) -> Option<&Type> {
     let Type::Path(p) = ty else { return None };
-    let PathArguments::AngleBracketed(args) = &p.path.segments.last()?.arguments else { return None };
-    args.args.iter().find_map(|a| match a {
-        GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    })
+    types::argument(p.path.segments.last()?)
 }
 
 /// The element type of an array, slice or `Vec`, behind references.
@@ -208,14 +205,7 @@ pub(super) fn element(ty: &Type) -> Option<&Type> {
         Type::Reference(r) => element(&r.elem),
         Type::Slice(s) => Some(&s.elem),
         Type::Array(a) => Some(&a.elem),
-        Type::Path(p) => {
-            let vec = p.path.segments.last().filter(|s| s.ident == "Vec")?;
-            let PathArguments::AngleBracketed(args) = &vec.arguments else { return None };
-            args.args.iter().find_map(|a| match a {
-                GenericArgument::Type(ty) => Some(ty),
-                _ => None,
-            })
-        }
+        Type::Path(p) => types::argument(p.path.segments.last().filter(|s| s.ident == "Vec")?),
         _ => None,
     }
 }

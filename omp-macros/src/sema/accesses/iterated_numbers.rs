@@ -8,6 +8,7 @@ use crate::sema::clauses::immutable::{bindings, bindings_in};
 use crate::sema::syntax::field_types::of_field;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::search;
+use crate::sema::syntax::types::behind_references;
 use std::collections::HashMap;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -39,7 +40,7 @@ fn check(sig: &Signature, inside: &Block, rest: Option<&Block>, sink: &mut Sink)
         return;
     }
     let types = Types::of(sig, inside, rest);
-    let number = |ty: &Type| Some(primitive(behind(ty))?.name());
+    let number = |ty: &Type| Some(primitive(behind_references(ty))?.name());
     let found = calls.iter().find_map(|m| Some((m, number(&types.of_place(&m.receiver)?)?)));
     if let Some((m, ty)) = found {
         let message = format!("`.{}()` of a `{ty}`, which is no array", m.method);
@@ -90,7 +91,7 @@ impl<'a> Types<'a> {
             Expr::Lit(_) | Expr::Cast(_) | Expr::Binary(_) => true,
             Expr::Path(p) => p.path.get_ident().map(ToString::to_string).is_some_and(|name| {
                 self.counters.contains_key(&name)
-                    || self.declared.get(&name).is_some_and(|ty| primitive(behind(ty)).is_some())
+                    || self.declared.get(&name).is_some_and(|ty| primitive(behind_references(ty)).is_some())
             }),
             _ => false,
         }
@@ -99,13 +100,15 @@ impl<'a> Types<'a> {
     /// The type of a variable, field or element, without the references around it.
     fn of_place(&self, e: &Expr) -> Option<Type> {
         Some(match strip(e) {
-            Expr::Path(p) => behind(self.declared.get(&p.path.get_ident()?.to_string())?).clone(),
+            Expr::Path(p) => behind_references(self.declared.get(&p.path.get_ident()?.to_string())?).clone(),
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.of_place(&u.expr)?,
-            Expr::Index(x) if self.is_number(&x.index) => behind(element(&self.of_place(&x.expr)?)?).clone(),
+            Expr::Index(x) if self.is_number(&x.index) => {
+                behind_references(element(&self.of_place(&x.expr)?)?).clone()
+            }
             Expr::Field(f) => {
                 let of = self.of_place(&f.base)?;
                 let Member::Named(field) = &f.member else { return None };
-                behind(&of_field(&of, field, field.span())?).clone()
+                behind_references(&of_field(&of, field, field.span())?).clone()
             }
             _ => return None,
         })
@@ -145,13 +148,4 @@ impl<'a> Visit<'a> for Declared<'a> {
     }
 
     fn visit_item(&mut self, _: &'a syn::Item) {}
-}
-
-fn behind(ty: &Type) -> &Type {
-    match ty {
-        Type::Reference(r) => behind(&r.elem),
-        Type::Paren(p) => behind(&p.elem),
-        Type::Group(g) => behind(&g.elem),
-        ty => ty,
-    }
 }

@@ -1,5 +1,5 @@
 //! Early exits from a parallel loop, which are errors: `break`, `return`, `?`, and `continue` of an outer loop.
-use crate::ast::InnerLoop;
+use crate::ast::{InnerLoop, LoopHead};
 use crate::diag::{Code, Sink};
 use crate::parse::tokens::source::as_written;
 use crate::sema::CheckedRegion;
@@ -12,33 +12,14 @@ use syn::{Expr, Label};
 
 /// Checks a region. Returns what it assigns right before it leaves: the result of a search, of which no more is said.
 pub fn check(region: &CheckedRegion, sink: &mut Sink) -> Vec<String> {
-    let labels = region.loops.iter().map(|l| l.label.as_ref().map(name)).collect();
-    let mut walk = Leaves {
-        sink,
-        parallel: labels,
-        known: Some(&region.labels),
-        inside: Open::default(),
-        outermost: true,
-        found: Vec::new(),
-        search: None,
-    };
+    let mut walk = Leaves { known: Some(&region.labels), outermost: true, ..Leaves::of(&region.loops, sink) };
     walk.visit_block(&region.body);
     walk.found
 }
 
 /// Checks an inner parallel loop: what leaves the outer one is reported there.
 pub fn inner(inner: &InnerLoop, sink: &mut Sink) {
-    let labels = inner.loops.iter().map(|l| l.label.as_ref().map(name)).collect();
-    let mut walk = Leaves {
-        sink,
-        parallel: labels,
-        known: None,
-        inside: Open::default(),
-        outermost: false,
-        found: Vec::new(),
-        search: None,
-    };
-    walk.visit_block(&inner.body);
+    Leaves::of(&inner.loops, sink).visit_block(&inner.body);
 }
 
 /// The first `continue` that ends an iteration of the region's innermost loop.
@@ -69,7 +50,20 @@ fn name(label: &Label) -> String {
     label.name.ident.to_string()
 }
 
-impl Leaves<'_> {
+impl<'a> Leaves<'a> {
+    /// The search for what leaves an inner parallel loop.
+    fn of(loops: &[LoopHead], sink: &'a mut Sink) -> Self {
+        Self {
+            sink,
+            outermost: false,
+            parallel: loops.iter().map(|l| l.label.as_ref().map(name)).collect(),
+            known: None,
+            inside: Open::default(),
+            found: Vec::new(),
+            search: None,
+        }
+    }
+
     /// A jump to a label that is declared nowhere, which rustc reports.
     fn goes_nowhere(&mut self, label: Option<&syn::Lifetime>) -> bool {
         let (Some(label), Some(known)) = (label, self.known) else { return false };

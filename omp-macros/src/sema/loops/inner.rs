@@ -9,6 +9,7 @@ use crate::sema::CheckedRegion;
 use crate::sema::accesses::scalar_race;
 use crate::sema::clauses::{combine, data_sharing};
 use crate::sema::reduction;
+use crate::sema::syntax::forms::is_name;
 use crate::sema::syntax::names;
 use crate::sema::syntax::place::{any_covers, covers, item_key};
 use crate::sema::syntax::uses;
@@ -69,7 +70,7 @@ fn variables(inner: &InnerLoop, sink: &mut Sink) {
     let copied = [&c.private, &c.firstprivate, &c.lastprivate].into_iter().flatten();
     let reduced = c.reductions.iter().flat_map(|r| &r.items);
     for (item, reduced) in copied.map(|i| (i, false)).chain(reduced.map(|i| (i, true))) {
-        let plain = matches!(&item.place, Expr::Path(p) if p.path.get_ident().is_some());
+        let plain = is_name(&item.place);
         if !reduced && (!plain || !item.sections.is_empty()) {
             let message = format!("`{}` on an inner loop is not a plain variable", item.key);
             sink.error(Code::MalformedClause, item.span, message)

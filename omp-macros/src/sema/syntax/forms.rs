@@ -1,6 +1,6 @@
 //! Forms of expressions that several phases look for. Parentheses, and the invisible groups around a macro's arguments,
 //! are ignored.
-use syn::{Expr, ExprLit, Lit, UnOp};
+use syn::{Expr, ExprLit, Ident, Lit, UnOp};
 
 /// Without parentheses.
 pub fn strip(e: &Expr) -> &Expr {
@@ -38,7 +38,21 @@ pub fn dereferenced(e: &Expr) -> &Expr {
 
 /// Whether it is one name.
 pub fn is_name(e: &Expr) -> bool {
-    matches!(e, Expr::Path(p) if p.path.get_ident().is_some())
+    as_name(e).is_some()
+}
+
+/// The name, if it is one.
+pub fn as_name(e: &Expr) -> Option<&Ident> {
+    match e {
+        Expr::Path(p) => p.path.get_ident(),
+        _ => None,
+    }
+}
+
+/// Whether a function is named like a variant or tuple struct.
+pub fn is_constructor(function: &Expr) -> bool {
+    let Expr::Path(p) = function else { return false };
+    p.path.segments.last().is_some_and(|s| s.ident.to_string().starts_with(char::is_uppercase))
 }
 
 /// `x[a..b]`

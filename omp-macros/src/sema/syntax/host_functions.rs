@@ -3,10 +3,11 @@
 //!
 //! The file has to determine which type and which function a path names: it has one type of the name, no import of the
 //! name, no inline module, no macro among its items, and no attribute macro on the `impl` or the function.
+use crate::parse::functions::functions;
 use crate::parse::tokens::file::SourceFile;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
-use syn::{Attribute, ImplItem, Item, Path, Type, UseTree};
+use syn::{Attribute, Item, Path, Type, UseTree};
 
 /// The functions of types, by the names of the types.
 type Functions = HashMap<String, HashSet<String>>;
@@ -25,7 +26,7 @@ pub fn shows(path: &Path) -> bool {
 
 fn read(file: &syn::File) -> Functions {
     let names = Names::of(file);
-    let mut functions = Functions::new();
+    let mut found = Functions::new();
     for item in &file.items {
         let Item::Impl(i) = item else { continue };
         let Type::Path(p) = &*i.self_ty else { continue };
@@ -34,13 +35,9 @@ fn read(file: &syn::File) -> Functions {
             continue;
         }
         let of_host = |f: &&syn::ImplItemFn| are_plain(&i.attrs) && are_plain(&f.attrs);
-        let own = i.items.iter().filter_map(|item| match item {
-            ImplItem::Fn(f) => Some(f),
-            _ => None,
-        });
-        functions.entry(ty).or_default().extend(own.filter(of_host).map(|f| f.sig.ident.to_string()));
+        found.entry(ty).or_default().extend(functions(i).filter(of_host).map(|f| f.sig.ident.to_string()));
     }
-    functions
+    found
 }
 
 /// The declarations and imports of a file, in all modules.

@@ -1,4 +1,4 @@
-//! Queries of the rules on tokens: places, scopes, side effects, jumps, names, uses of variables, names of std, and types of fields.
+//! Queries of the rules on tokens: places, scopes, side effects, jumps, names, uses of variables, names of std, forms of types, and types of fields.
 pub mod effects;
 pub mod field_types;
 pub mod forms;
@@ -10,4 +10,5 @@ pub mod scope;
 pub mod search;
 pub mod shadowing;
 pub mod std_names;
+pub mod types;
 pub mod uses;

@@ -4,6 +4,7 @@
 //! The source file decides. If it doesn't determine the meaning (a glob import, a macro among the items), this check
 //! reports nothing, and rustc reports the type.
 use crate::parse::tokens::file::SourceFile;
+use crate::parse::tokens::source::words_of_text;
 use proc_macro2::Ident;
 use std::collections::HashSet;
 use syn::visit::{self, Visit};
@@ -26,8 +27,7 @@ pub fn is_std(path: &Path) -> bool {
 pub fn imports_module(name: &Ident) -> bool {
     let Some(file) = SourceFile::of(name.span()) else { return false };
     let name = name.to_string();
-    let words: Vec<&str> =
-        file.text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty()).collect();
+    let words: Vec<&str> = words_of_text(&file.text).collect();
     let own = words.windows(2).any(|pair| pair == ["mod", &name]);
     // (Tokens of a macro, too, so the text is read.) `use std::array;`, `use std::{array, mem};`
     let mut imports = file.text.split("use ").skip(1).filter_map(|rest| Some(rest.split_once(';')?.0));
@@ -66,7 +66,7 @@ pub fn imports_function(text: &str, module: &str, name: &str) -> bool {
     let (of_std, others): (Vec<_>, Vec<_>) =
         imported.iter().partition(|u| in_std(&u.tree, &[module, name], false));
     let declared = || names.iter().any(|function| function == name);
-    !of_std.is_empty() && !declared() && !others.iter().any(|u| imports(&u.tree, name, false, false))
+    !of_std.is_empty() && !declared() && !others.iter().any(|u| imports(&u.tree, name, false))
 }
 
 /// Whether an import names an item of std by the end of its path.
@@ -176,14 +176,14 @@ impl<'ast> Visit<'ast> for Meanings {
     }
 }
 
-/// Whether an import brings something of this name that is not std's; `globs`: those of others may.
-fn imports(tree: &UseTree, name: &str, std: bool, globs: bool) -> bool {
+/// Whether an import brings something of this name that is not std's. (Globs are not looked into.)
+fn imports(tree: &UseTree, name: &str, std: bool) -> bool {
     match tree {
-        UseTree::Path(p) => imports(&p.tree, name, std || of_std(&p.ident), globs),
+        UseTree::Path(p) => imports(&p.tree, name, std || of_std(&p.ident)),
         UseTree::Name(n) => !std && n.ident == name,
         UseTree::Rename(r) => r.rename == name,
-        UseTree::Glob(_) => globs && !std,
-        UseTree::Group(g) => g.items.iter().any(|t| imports(t, name, std, globs)),
+        UseTree::Glob(_) => false,
+        UseTree::Group(g) => g.items.iter().any(|t| imports(t, name, std)),
     }
 }
 

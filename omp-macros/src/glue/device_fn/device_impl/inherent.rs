@@ -1,5 +1,5 @@
 //! `impl Type { … }`: a hidden method and a marker for each method, in an `impl` of the same type.
-use super::{cfgs, describe, lowered, stands_at_calls, strategies};
+use super::{describe, lowered, stands_at_calls, strategies};
 use crate::diag::Sink;
 use crate::expand::atomics::WithoutAtomics;
 use crate::expand::{Methods, values};
@@ -8,7 +8,7 @@ use crate::glue::device_fn::markers::{
     mangled_signature, marker_name, turbofish, without_self, writes_self,
 };
 use crate::glue::device_fn::policy_types;
-use crate::glue::lints_off;
+use crate::glue::{cfgs, lints_off};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::visit_mut::VisitMut;
@@ -39,7 +39,7 @@ pub(super) fn companions(written: &ItemImpl, inline: &Methods, sink: &mut Sink) 
     let (mut hidden, mut markers) = (TokenStream::new(), TokenStream::new());
     for (f, lowered) in lowered(item, inline, sink) {
         let marker = marker_name(&f.sig.ident);
-        let cfgs = cfgs(f);
+        let cfgs = cfgs(&f.attrs);
         let g = whole_generics(item, f);
         let tg = arguments(&g);
         let mangled = mangled_signature(&f.sig, &quote!(#marker #tg), &strategies(item, f));

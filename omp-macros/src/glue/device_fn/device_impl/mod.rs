@@ -15,8 +15,9 @@ use crate::expand::{Methods, found, sums, templates, values};
 use crate::glue::device_fn::markers::{Body, joined};
 use crate::glue::device_fn::policy_types;
 use crate::glue::device_fn::{check_signature, device_index, operators, refused, without_question_marks};
-use crate::glue::lints_off;
+use crate::glue::{cfgs, lints_off};
 use crate::lower::{self, Around, LoweredFn};
+use crate::parse::functions::functions;
 use crate::parse::tokens::leaves::regrouped;
 use crate::parse::tokens::source::as_written;
 use crate::sema::syntax::std_names;
@@ -75,18 +76,17 @@ pub(in crate::glue) fn of_method(
     sink: &mut Sink,
 ) -> TokenStream {
     if allowed(of, sink) && !without_question_marks(&method.sig, &mut method.block, sink) {
-        if methods(of).any(|f| stands_at_calls(f, inline)) {
+        if functions(of).any(|f| stands_at_calls(f, inline)) {
             // rustc sees no call of it.
             method.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
             WithoutAtomics.visit_block_mut(&mut method.block);
         }
         let companions = inherent::companions(of, inline, sink);
         let name = quote::format_ident!("OMP_DECLARED_{}", method.sig.ident, span = Span::mixed_site());
-        let (allow, cfgs) = (lints_off(), &method.attrs);
-        let cfgs = cfgs.iter().filter(|a| a.path().is_ident("cfg"));
+        let (allow, cfgs) = (lints_off(), cfgs(&method.attrs));
         return code! {
             #method
-            #(#cfgs)*
+            #cfgs
             #allow
             #[doc(hidden)]
             const #name: () = { #uses #companions };
@@ -165,7 +165,7 @@ fn lowered<'a>(
     let mut out = Vec::new();
     // The type's own methods that take closures are inlined.
     let own = item.trait_.is_none();
-    for f in methods(item).filter(|f| !(own && stands_at_calls(f, inline))) {
+    for f in functions(item).filter(|f| !(own && stands_at_calls(f, inline))) {
         let before = sink.len();
         check_signature(&f.sig, sink);
         let lowered = if sink.len() == before {
@@ -190,17 +190,6 @@ fn stands_at_calls(f: &ImplItemFn, inline: &Methods) -> bool {
     };
     f.sig.receiver().is_some() && (inlined(&f.sig) || inline.has_atomics(&f.block))
         || templates::takes_closures(&f.sig)
-}
-
-fn methods(item: &ItemImpl) -> impl Iterator<Item = &ImplItemFn> {
-    item.items.iter().filter_map(|i| match i {
-        ImplItem::Fn(f) => Some(f),
-        _ => None,
-    })
-}
-
-fn cfgs(f: &ImplItemFn) -> TokenStream {
-    f.attrs.iter().filter(|a| a.path().is_ident("cfg")).map(ToTokens::to_token_stream).collect()
 }
 
 /// The description of a method; of one with errors of its own, none: callers have no second error.

@@ -10,9 +10,10 @@ use crate::glue::device_fn::markers::{
     self, Body, arguments, declaration, device_generics, implement, marker_name, of_trait, without_self,
 };
 use crate::glue::device_fn::operators;
-use crate::glue::{lints_off, private};
+use crate::glue::{bound_by_device, lints_off, private};
 use crate::lower::{self, Around};
 use crate::parse::primitives::is_primitive;
+use crate::sema::syntax::types;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashSet;
@@ -169,11 +170,8 @@ fn operator_parts(item: &ItemImpl, op: &str, rhs: &TokenStream, body: &TokenStre
 
 /// The `impl`'s parameters, lifetimes among them.
 fn with_lifetimes(item: &ItemImpl) -> syn::Generics {
-    let p = private();
     let mut g = item.generics.clone();
-    for t in g.type_params_mut() {
-        t.bounds.push(parse_quote!(#p::Device));
-    }
+    bound_by_device(&mut g);
     g
 }
 
@@ -183,12 +181,9 @@ fn right_operand(path: &Path, self_ty: &Type, name: &str) -> TokenStream {
         return code!(());
     }
     let last = path.segments.last().expect("a path has segments");
-    match &last.arguments {
-        syn::PathArguments::AngleBracketed(a) => {
-            let given = a.args.iter().find(|a| matches!(a, syn::GenericArgument::Type(_)));
-            given.map_or_else(|| self_ty.to_token_stream(), |t| without_self(t.to_token_stream(), self_ty))
-        }
-        _ => self_ty.to_token_stream(),
+    match types::argument(last) {
+        Some(given) => without_self(given.to_token_stream(), self_ty),
+        None => self_ty.to_token_stream(),
     }
 }
 
@@ -265,14 +260,7 @@ fn found_by_name(item: &ItemImpl, op: &str) -> TokenStream {
 
 /// No `into` of the type's own hides that of a declared `From`, as `x.into()` would run it on the host.
 fn not_hidden(item: &ItemImpl, path: &Path) -> TokenStream {
-    let from = match path.segments.last().map(|s| &s.arguments) {
-        Some(syn::PathArguments::AngleBracketed(a)) => a.args.iter().find_map(|a| match a {
-            syn::GenericArgument::Type(ty) => Some(ty),
-            _ => None,
-        }),
-        _ => None,
-    };
-    let Some(mut from) = from else { return TokenStream::new() };
+    let Some(mut from) = path.segments.last().and_then(types::argument) else { return TokenStream::new() };
     // A reference's own `into` is that of what it refers to.
     loop {
         from = match from {

@@ -4,7 +4,7 @@
 //! members of the `impl` that implement them. If the trait lacks the attribute, that macro does not exist, and the `impl` has one error.
 //! A method of the type's own hides a method of the trait, and would run on the host where the trait's runs on a device: guards make that
 //! an error.
-use super::{cfgs, describe, instance, lowered, methods};
+use super::{describe, instance, lowered};
 use crate::diag::{Code, Sink};
 use crate::expand::Methods;
 use crate::glue::device_fn::device_trait::{OF_PRELUDE, kind_of_number};
@@ -12,9 +12,10 @@ use crate::glue::device_fn::markers::{
     describing_signature, device_generics, mangled_signature, member_without_macro, shares_member, turbofish,
 };
 use crate::glue::device_fn::policy_types::{self, SelfIs};
-use crate::glue::{hidden, lints_off, private};
+use crate::glue::{cfgs, hidden, lints_off, private};
 use crate::iterate::generated;
 use crate::lower::{number_trait, primitive};
+use crate::parse::functions::functions;
 use crate::parse::tokens::source::as_written;
 use omp_ir::desc::Prim;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -34,7 +35,7 @@ pub(super) fn of_users_trait(item: &ItemImpl, path: &Path, inline: &Methods, sin
     let at_type = Span::mixed_site().located_at(item.self_ty.span());
     let mut values = false;
     for (f, lowered) in lowered(&by_own_path(item), inline, sink) {
-        let (cfgs, body) = (cfgs(f), describe(f, lowered.as_ref()));
+        let (cfgs, body) = (cfgs(&f.attrs), describe(f, lowered.as_ref()));
         guards.extend(guard(item, path, f));
         if shares_member(&f.sig) {
             let name = f.sig.ident.to_string();
@@ -141,8 +142,8 @@ fn stubs(item: &ItemImpl) -> TokenStream {
     let g = device_generics(&item.generics, &policy_types::of_impl(item));
     let (ig, _, wh) = g.split_for_impl();
     let none = quote!(#p::NotDeclared);
-    let methods = methods(item).map(|f| {
-        let (cfgs, head) = (cfgs(f), mangled_signature(&f.sig, &none, &HashSet::new()));
+    let methods = functions(item).map(|f| {
+        let (cfgs, head) = (cfgs(&f.attrs), mangled_signature(&f.sig, &none, &HashSet::new()));
         code!(#cfgs pub #head { ::omp::__private::core::unreachable!() })
     });
     code! {

@@ -3,6 +3,7 @@
 //!
 //! Host code is not lowered, so this is the only dataflow on syntax trees. What regions do is read from their templates.
 use super::Reader;
+use crate::parse::std_macros::stays;
 use crate::parse::tokens::format_text;
 use crate::parse::tokens::leaves::leaves;
 use crate::sema::syntax::forms::strip;
@@ -473,46 +474,6 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
     fn visit_pat(&mut self, _: &'ast Pat) {}
     fn visit_item(&mut self, _: &'ast syn::Item) {}
     fn visit_type(&mut self, _: &'ast Type) {}
-}
-
-/// Macros of std that hold no jump of their own.
-const STAYS: &[&str] = &[
-    "assert",
-    "assert_eq",
-    "assert_ne",
-    "cfg",
-    "column",
-    "concat",
-    "dbg",
-    "debug_assert",
-    "debug_assert_eq",
-    "debug_assert_ne",
-    "env",
-    "eprint",
-    "eprintln",
-    "file",
-    "format",
-    "format_args",
-    "include_bytes",
-    "include_str",
-    "line",
-    "matches",
-    "module_path",
-    "panic",
-    "print",
-    "println",
-    "stringify",
-    "todo",
-    "unimplemented",
-    "unreachable",
-    "vec",
-    "write",
-    "writeln",
-];
-
-/// Whether a macro does no more than std's: it neither jumps nor declares anything.
-pub fn stays(m: &Macro) -> bool {
-    m.path.segments.last().is_some_and(|s| STAYS.contains(&&*s.ident.to_string()))
 }
 
 /// Whether a jump stands in what a macro is given.

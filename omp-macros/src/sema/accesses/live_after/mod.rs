@@ -16,7 +16,6 @@ use crate::sema::syntax::place::{Step, any_covers, item_key};
 use crate::sema::syntax::uses;
 use crate::sema::syntax::uses::{How, Use, Uses};
 use host_paths::Variable;
-pub use host_paths::stays;
 use proc_macro2::TokenStream;
 use syn::{Block, Expr, Signature};
 

@@ -4,8 +4,10 @@
 //! dropped. A type that is `Copy` allows neither (a `&T` is `Copy`, but nothing is assigned through it), so generated
 //! code requires that the owner's type is `Copy`. The exception is a reference parameter: it is the only name until the
 //! end of the function, and its reads are looked for.
-use super::host_paths::{first, stays};
+use super::host_paths::first;
+use crate::parse::std_macros::stays;
 use crate::sema::syntax::names::bound;
+use crate::sema::syntax::types::behind_parens;
 use syn::visit::Visit;
 use syn::{Block, FnArg, Macro, Pat, ReceiverKind, Signature, Type};
 
@@ -34,11 +36,7 @@ pub(super) fn is_lent(name: &str, sig: &Signature, body: &Block) -> bool {
 }
 
 fn is_reference(ty: &Type) -> bool {
-    match ty {
-        Type::Paren(p) => is_reference(&p.elem),
-        Type::Group(g) => is_reference(&g.elem),
-        ty => matches!(ty, Type::Reference(_)),
-    }
+    matches!(behind_parens(ty), Type::Reference(_))
 }
 
 /// Whether anything in the body may give the name to something else.

@@ -1,13 +1,12 @@
 //! Syntactic forms of loops and paths.
 use crate::ast::private_name;
 use crate::sema::clauses::combine::constant;
+use crate::sema::syntax::forms::strip;
 use syn::Expr;
 
 /// Whether a `for` over this has at least one iteration, judged by its tokens: a range between two numbers, or an array written out.
 pub fn surely_runs(e: &Expr) -> bool {
-    match e {
-        Expr::Paren(p) => surely_runs(&p.expr),
-        Expr::Group(g) => surely_runs(&g.expr),
+    match strip(e) {
         Expr::Reference(r) => surely_runs(&r.expr),
         Expr::Array(a) => !a.elems.is_empty(),
         // A step of 0 panics. Of arrays, methods may be the user's: what they have from slices comes after it.
@@ -29,9 +28,7 @@ pub fn surely_runs(e: &Expr) -> bool {
 }
 
 fn is_of_range(e: &Expr) -> bool {
-    match e {
-        Expr::Paren(p) => is_of_range(&p.expr),
-        Expr::Group(g) => is_of_range(&g.expr),
+    match strip(e) {
         Expr::MethodCall(m) => is_of_range(&m.receiver),
         e => matches!(e, Expr::Range(_)),
     }
