@@ -495,68 +495,8 @@ fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Token
     let text = name.to_string();
     let (mut variants, mut fills, mut tags) = (Vec::new(), Vec::new(), Vec::new());
     for v in &e.variants {
-        let variant = &v.ident;
-        let name = variant.to_string().replace("r#", "");
-        let fields_name = format!("{text}_{name}");
-        let members: Vec<Member> = v
-            .fields
-            .iter()
-            .enumerate()
-            .map(|(i, f)| f.ident.clone().map_or_else(|| Member::Unnamed(Index::from(i)), Member::Named))
-            .collect();
-        let of_field = |ty: &Type, constant: &str| {
-            let (span, constant) = (ty.span(), proc_macro2::Ident::new(constant, ty.span()));
-            quote_spanned!(span=> ::omp::__private::part_of::<#ty>().#constant)
-        };
-        let values = v.fields.iter().map(|f| of_field(&f.ty, "fill"));
-        let fill = code!(Self::#variant { #(#members: #values),* });
-        let offsets: Vec<_> = v
-            .fields
-            .iter()
-            .zip(&members)
-            .map(|(f, member)| {
-                let ty = &f.ty;
-                code! {{
-                    let __whole = #fill;
-                    match &__whole {
-                        // SAFETY: the part is a field of the whole.
-                        Self::#variant { #member: __part, .. } => #p::aligned_field::<Self, #ty>(unsafe {
-                            #p::offset_in(&__whole, __part)
-                        }),
-                        #[allow(unreachable_patterns)]
-                        _ => ::omp::__private::core::unreachable!(),
-                    }
-                }}
-            })
-            .collect();
-        let fields = v.fields.iter().zip(&members).zip(&offsets).map(|((f, member), offset)| {
-            let desc = of_field(&f.ty, "desc");
-            let field = member.to_token_stream().to_string().replace("r#", "");
-            code!(#p::FieldDesc { name: #field, ty: #desc, offset: #offset })
-        });
-        let types: Vec<_> = v.fields.iter().map(|f| &f.ty).collect();
-        let layout = code! {
-            #p::variant_layout(&[#((
-                #offsets,
-                ::omp::__private::core::mem::size_of::<#types>(),
-                ::omp::__private::core::mem::align_of::<#types>(),
-            )),*])
-        };
-        // SAFETY (of what is expanded): the representation is that of the tag.
-        let tag = code!(unsafe { #p::tag_of::<Self>(#fill, #tag_size) });
-        variants.push(code! {
-            #p::VariantDesc {
-                name: #name,
-                tag: #tag,
-                fields: &#p::StructDesc {
-                    name: #fields_name,
-                    derived: #p::Derived::Nothing,
-                    size: #layout.0,
-                    align: #layout.1,
-                    fields: &[#(#fields),*],
-                },
-            }
-        });
+        let (desc, fill, tag) = variant_desc(v, &text, &tag_size);
+        variants.push(desc);
         fills.push(fill);
         tags.push(tag);
     }
@@ -575,6 +515,78 @@ fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Token
     let types = e.variants.iter().flat_map(|v| &v.fields).map(|f| &f.ty);
     let generics = with_bounds(&input.generics, types);
     Some(implement(input, generics, &desc, &fill, ("User", &[])))
+}
+
+/// The description of a variant of the enum `of` with data, a value of it, and its tag.
+fn variant_desc(
+    v: &syn::Variant,
+    of: &str,
+    tag_size: &TokenStream,
+) -> (TokenStream, TokenStream, TokenStream) {
+    let p = private();
+    let variant = &v.ident;
+    let name = variant.to_string().replace("r#", "");
+    let fields_name = format!("{of}_{name}");
+    let members: Vec<Member> = v
+        .fields
+        .iter()
+        .enumerate()
+        .map(|(i, f)| f.ident.clone().map_or_else(|| Member::Unnamed(Index::from(i)), Member::Named))
+        .collect();
+    let of_field = |ty: &Type, constant: &str| {
+        let (span, constant) = (ty.span(), proc_macro2::Ident::new(constant, ty.span()));
+        quote_spanned!(span=> ::omp::__private::part_of::<#ty>().#constant)
+    };
+    let values = v.fields.iter().map(|f| of_field(&f.ty, "fill"));
+    let fill = code!(Self::#variant { #(#members: #values),* });
+    let offsets: Vec<_> = v
+        .fields
+        .iter()
+        .zip(&members)
+        .map(|(f, member)| {
+            let ty = &f.ty;
+            code! {{
+                let __whole = #fill;
+                match &__whole {
+                    // SAFETY: the part is a field of the whole.
+                    Self::#variant { #member: __part, .. } => #p::aligned_field::<Self, #ty>(unsafe {
+                        #p::offset_in(&__whole, __part)
+                    }),
+                    #[allow(unreachable_patterns)]
+                    _ => ::omp::__private::core::unreachable!(),
+                }
+            }}
+        })
+        .collect();
+    let fields = v.fields.iter().zip(&members).zip(&offsets).map(|((f, member), offset)| {
+        let desc = of_field(&f.ty, "desc");
+        let field = member.to_token_stream().to_string().replace("r#", "");
+        code!(#p::FieldDesc { name: #field, ty: #desc, offset: #offset })
+    });
+    let types: Vec<_> = v.fields.iter().map(|f| &f.ty).collect();
+    let layout = code! {
+        #p::variant_layout(&[#((
+            #offsets,
+            ::omp::__private::core::mem::size_of::<#types>(),
+            ::omp::__private::core::mem::align_of::<#types>(),
+        )),*])
+    };
+    // SAFETY (of what is expanded): the representation is that of the tag.
+    let tag = code!(unsafe { #p::tag_of::<Self>(#fill, #tag_size) });
+    let desc = code! {
+        #p::VariantDesc {
+            name: #name,
+            tag: #tag,
+            fields: &#p::StructDesc {
+                name: #fields_name,
+                derived: #p::Derived::Nothing,
+                size: #layout.0,
+                align: #layout.1,
+                fields: &[#(#fields),*],
+            },
+        }
+    };
+    (desc, fill, tag)
 }
 
 fn has_repr(input: &DeriveInput, what: &str) -> bool {
