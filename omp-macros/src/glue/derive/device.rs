@@ -111,6 +111,14 @@ fn borrows(ty: &Type) -> bool {
     matches!(ty, Type::Reference(r) if matches!(&*r.elem, Type::Slice(_)))
 }
 
+/// Reports the first lifetime of a type.
+fn no_lifetimes(input: &DeriveInput, sink: &mut Sink) {
+    if let Some(lifetime) = input.generics.lifetimes().next() {
+        let message = "an `omp::Device` holds no references: it has no lifetimes";
+        sink.error(Code::DeriveDevice, lifetime.lifetime.span(), message).help(FIELDS);
+    }
+}
+
 fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<TokenStream> {
     let name = &input.ident;
     packed(input, sink);
@@ -128,15 +136,8 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
             .help(if borrows(&f.ty) { BORROWED } else { FIELDS });
         }
     }
-    if let Some(lifetime) = input.generics.lifetimes().next()
-        && sink.is_empty()
-    {
-        sink.error(
-            Code::DeriveDevice,
-            lifetime.lifetime.span(),
-            "an `omp::Device` holds no references: it has no lifetimes",
-        )
-        .help(FIELDS);
+    if sink.is_empty() {
+        no_lifetimes(input, sink);
     }
     if !sink.is_empty() {
         return None;
@@ -444,19 +445,7 @@ fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Tok
 /// rustc gives the offsets of the fields, by a value of each variant.
 fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<TokenStream> {
     let name = &input.ident;
-    let integers = [
-        ("u8", "U8"),
-        ("i8", "I8"),
-        ("u16", "U16"),
-        ("i16", "I16"),
-        ("u32", "U32"),
-        ("i32", "I32"),
-        ("u64", "U64"),
-        ("i64", "I64"),
-        ("usize", "Usize"),
-        ("isize", "Isize"),
-    ];
-    let tag = integers.iter().find(|(repr, _)| has_repr(input, repr)).filter(|_| !has_repr(input, "C"));
+    let tag = INTEGERS.iter().find(|repr| has_repr(input, repr)).filter(|_| !has_repr(input, "C"));
     if tag.is_none() {
         let message = if has_repr(input, "C") {
             format!(
@@ -480,15 +469,12 @@ fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Token
             }
         }
     }
-    if let Some(lifetime) = input.generics.lifetimes().next() {
-        let message = "an `omp::Device` holds no references: it has no lifetimes";
-        sink.error(Code::DeriveDevice, lifetime.lifetime.span(), message).help(FIELDS);
-    }
+    no_lifetimes(input, sink);
     let tag = tag.filter(|_| sink.is_empty())?;
     let p = private();
     let (prim, integer) = (
-        proc_macro2::Ident::new(tag.1, Span::mixed_site()),
-        proc_macro2::Ident::new(tag.0, Span::mixed_site()),
+        proc_macro2::Ident::new(&format!("{}{}", tag[..1].to_uppercase(), &tag[1..]), Span::mixed_site()),
+        proc_macro2::Ident::new(tag, Span::mixed_site()),
     );
     let integer = code!(::omp::__private::core::primitive::#integer);
     let tag_size = code!(::omp::__private::core::mem::size_of::<#integer>());
