@@ -4,8 +4,9 @@
 //! hygiene of the macro, so it hides no name of the user.
 use crate::ast::{Directive, Item};
 use crate::diag::{Code, Sink};
+use crate::parse::tokens::leaves::regrouped;
 use crate::sema::syntax::forms::as_name;
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use std::collections::HashSet;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -147,11 +148,7 @@ impl Rename {
                     }
                     out.push(TokenTree::Ident(located(&ident)));
                 }
-                TokenTree::Group(g) => {
-                    let mut group = Group::new(g.delimiter(), self.tokens(g.stream()));
-                    group.set_span(g.span());
-                    out.push(TokenTree::Group(group));
-                }
+                TokenTree::Group(g) => out.push(regrouped(&g, self.tokens(g.stream()))),
                 other => out.push(other),
             }
         }

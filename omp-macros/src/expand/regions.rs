@@ -11,6 +11,7 @@ use crate::ast::{
 };
 use crate::diag::{Code, Sink};
 use crate::iterate;
+use crate::parse::tokens::leaves::regrouped;
 use crate::parse::{attributes, conditional, directive, loop_nest, standalone};
 use crate::sema::CheckedRegion;
 use crate::sema::loops::{canonical_loop, nesting};
@@ -18,7 +19,7 @@ use crate::sema::scan::phases;
 use crate::sema::syntax::scope::Scopes;
 use crate::sema::syntax::{names, scope};
 use crate::sema::syntax::{place, uses};
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use syn::visit_mut::{self, VisitMut};
@@ -151,11 +152,7 @@ impl PutBack {
                 Some(part) => part.clone(),
                 None => TokenTree::Ident(name).into(),
             },
-            TokenTree::Group(g) => {
-                let mut group = Group::new(g.delimiter(), self.tokens(g.stream()));
-                group.set_span(g.span());
-                TokenTree::Group(group).into()
-            }
+            TokenTree::Group(g) => regrouped(&g, self.tokens(g.stream())).into(),
             other => other.into(),
         };
         tokens.into_iter().flat_map(replaced).collect()

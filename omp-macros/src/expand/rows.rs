@@ -122,6 +122,14 @@ impl Rows {
         }
     }
 
+    /// Visits code that may run again: the conditions that hold before it need not hold in it.
+    fn anew(&mut self, visit: impl FnOnce(&mut Self)) {
+        let (outside, held) = (self.scope.len(), std::mem::take(&mut self.held));
+        visit(self);
+        self.scope.truncate(outside);
+        self.held = held;
+    }
+
     fn counts(&self, e: &Expr) -> bool {
         match strip(e) {
             Expr::Path(p) => p
@@ -251,34 +259,29 @@ impl VisitMut for Rows {
     }
 
     fn visit_expr_while_mut(&mut self, w: &mut syn::ExprWhile) {
-        let (outside, held) = (self.scope.len(), std::mem::take(&mut self.held));
-        self.hidden_by(&w.cond);
-        visit_mut::visit_expr_while_mut(self, w);
-        self.scope.truncate(outside);
-        self.held = held;
+        self.anew(|rows| {
+            rows.hidden_by(&w.cond);
+            visit_mut::visit_expr_while_mut(rows, w);
+        });
     }
 
     fn visit_expr_loop_mut(&mut self, l: &mut syn::ExprLoop) {
-        let held = std::mem::take(&mut self.held);
-        visit_mut::visit_expr_loop_mut(self, l);
-        self.held = held;
+        self.anew(|rows| visit_mut::visit_expr_loop_mut(rows, l));
     }
 
     fn visit_expr_for_loop_mut(&mut self, f: &mut ExprForLoop) {
         self.visit_expr_mut(&mut f.expr);
-        let (outside, held) = (self.scope.len(), std::mem::take(&mut self.held));
-        self.binds(&f.pat);
-        self.visit_block_mut(&mut f.body);
-        self.scope.truncate(outside);
-        self.held = held;
+        self.anew(|rows| {
+            rows.binds(&f.pat);
+            rows.visit_block_mut(&mut f.body);
+        });
     }
 
     fn visit_expr_closure_mut(&mut self, c: &mut syn::ExprClosure) {
-        let (outside, held) = (self.scope.len(), std::mem::take(&mut self.held));
-        c.inputs.iter().for_each(|pat| self.binds(pat));
-        self.visit_expr_mut(&mut c.body);
-        self.scope.truncate(outside);
-        self.held = held;
+        self.anew(|rows| {
+            c.inputs.iter().for_each(|pat| rows.binds(pat));
+            rows.visit_expr_mut(&mut c.body);
+        });
     }
 
     fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {

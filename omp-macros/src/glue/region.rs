@@ -428,20 +428,7 @@ fn launch(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &[Gua
     };
     // Its failure is a value, not a panic.
     let quiet = region.context.try_ || region.around.task.is_some();
-    let generic = !region.context.generics.is_empty();
-    let reductions =
-        lowered.captures.reductions.iter().enumerate().filter(|(_, r)| r.array.is_none() && !r.carried);
-    let reduced: TokenStream = reductions
-        .map(|(k, r)| {
-            let place = &r.place;
-            if region.scan.is_some() {
-                // The device's result already includes the scalar's initial value.
-                return code!((&mut __r).reduced(#k, &mut #place, |_, __b| __b););
-            }
-            let both = host::items::combined(r, generic, &code!(__a), [code!(__a), code!(__b)]);
-            code!((&mut __r).reduced(#k, &mut #place, |__a, __b| #both);)
-        })
-        .collect();
+    let reduced = reduced(region, lowered);
     // With the directive's place, which a panic's own location then is.
     let (r, at) = (hidden("__r"), region.directive.span);
     let run = if region.around.task == Some(Task::Own) {
@@ -478,50 +465,8 @@ fn launch(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &[Gua
             }
         };
     }
-    let body_loop = hidden("__loop");
-    let on_host = |allow: TokenStream, body: TokenStream| {
-        let run = if quiet {
-            code!(if let ::omp::__private::core::result::Result::Err(__e) = (&mut __r).try_on_host(__loop) { #failed })
-        } else {
-            quote_spanned!(at=> (&mut #r).on_host(#body_loop))
-        };
-        code! {
-            #allow
-            let __loop = || #body;
-            #run
-        }
-    };
-    let counting = counting();
-    let (names, serial) = (host::shadows(lowered), host::serial(region, lowered));
-    let serial = on_host(counting, code!({ #names #serial }));
     let kept = host::kept(region);
-    // The value that a device left there is compared with it.
-    let same = region.lasts.iter().map(|last| {
-        let (place, array) = (&last.place, &last.array);
-        code!(#array[0] = #place;)
-    });
-    let same: TokenStream = same.collect();
-    let unknown = host::items::known(region, lowered).map(|known| code!(|| !(#known)));
-    let alone = host::alone(region, lowered);
-    let host = match host::parallel(region, lowered) {
-        Some(parallel) => {
-            let parallel = on_host(lints_off(), parallel);
-            code!(if __h.serial() #unknown #alone { #serial; #same } else { #parallel; #kept })
-        }
-        None => code!(#serial; #same),
-    };
-    let host = match claims::claimed(region, lowered) {
-        Some(claims::Claimed { tables, serial_loop, parallel }) => {
-            let mut claimed = on_host(lints_off(), serial_loop);
-            let apart = parallel.is_some().then(|| code!(let __h = (&__r).kept_apart(__h);));
-            if let Some(parallel) = parallel {
-                let parallel = on_host(lints_off(), parallel);
-                claimed = code!(if __h.serial() #unknown #alone { #claimed } else { #parallel });
-            }
-            code!({ #apart if __h.claims() { #tables #claimed; #kept } else { #host } })
-        }
-        None => host,
-    };
+    let host = on_host(region, lowered, &kept, quiet.then_some(&failed));
     let (expected, compared) = verification(region, lowered, guards, &failed);
     let names = super::task::names(region, lowered, guards);
     let label = super::task::own_label(region.directive.span);
@@ -541,6 +486,78 @@ fn launch(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &[Gua
                 #compared
             }
         }
+    }
+}
+
+/// What the device has reduced, combined with the variables.
+fn reduced(region: &CheckedRegion, lowered: &Lowered) -> TokenStream {
+    let generic = !region.context.generics.is_empty();
+    let reductions =
+        lowered.captures.reductions.iter().enumerate().filter(|(_, r)| r.array.is_none() && !r.carried);
+    reductions
+        .map(|(k, r)| {
+            let place = &r.place;
+            if region.scan.is_some() {
+                // The device's result already includes the scalar's initial value.
+                return code!((&mut __r).reduced(#k, &mut #place, |_, __b| __b););
+            }
+            let both = host::items::combined(r, generic, &code!(__a), [code!(__a), code!(__b)]);
+            code!((&mut __r).reduced(#k, &mut #place, |__a, __b| #both);)
+        })
+        .collect()
+}
+
+/// The loop on the host, as it stands or in parallel; `kept` follows what left its last values elsewhere. A failure is `failed`, or a panic.
+fn on_host(
+    region: &CheckedRegion,
+    lowered: &Lowered,
+    kept: &TokenStream,
+    failed: Option<&TokenStream>,
+) -> TokenStream {
+    // With the directive's place, which a panic's own location then is.
+    let (r, at, body_loop) = (hidden("__r"), region.directive.span, hidden("__loop"));
+    let run = |allow: TokenStream, body: TokenStream| {
+        let run = match failed {
+            Some(failed) => {
+                code!(if let ::omp::__private::core::result::Result::Err(__e) = (&mut __r).try_on_host(__loop) { #failed })
+            }
+            None => quote_spanned!(at=> (&mut #r).on_host(#body_loop)),
+        };
+        code! {
+            #allow
+            let __loop = || #body;
+            #run
+        }
+    };
+    let counting = counting();
+    let (names, serial) = (host::shadows(lowered), host::serial(region, lowered));
+    let serial = run(counting, code!({ #names #serial }));
+    // The value that a device left there is compared with it.
+    let same = region.lasts.iter().map(|last| {
+        let (place, array) = (&last.place, &last.array);
+        code!(#array[0] = #place;)
+    });
+    let same: TokenStream = same.collect();
+    let unknown = host::items::known(region, lowered).map(|known| code!(|| !(#known)));
+    let alone = host::alone(region, lowered);
+    let host = match host::parallel(region, lowered) {
+        Some(parallel) => {
+            let parallel = run(lints_off(), parallel);
+            code!(if __h.serial() #unknown #alone { #serial; #same } else { #parallel; #kept })
+        }
+        None => code!(#serial; #same),
+    };
+    match claims::claimed(region, lowered) {
+        Some(claims::Claimed { tables, serial_loop, parallel }) => {
+            let mut claimed = run(lints_off(), serial_loop);
+            let apart = parallel.is_some().then(|| code!(let __h = (&__r).kept_apart(__h);));
+            if let Some(parallel) = parallel {
+                let parallel = run(lints_off(), parallel);
+                claimed = code!(if __h.serial() #unknown #alone { #claimed } else { #parallel });
+            }
+            code!({ #apart if __h.claims() { #tables #claimed; #kept } else { #host } })
+        }
+        None => host,
     }
 }
 

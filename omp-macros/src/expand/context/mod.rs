@@ -1,6 +1,7 @@
 //! Names and types, as far as the tokens of a function determine them.
 pub(super) mod consts;
 pub(super) mod helpers;
+mod iterated;
 pub(super) mod lengths;
 pub(super) mod ndarrays;
 pub(super) mod references;
@@ -8,12 +9,13 @@ pub mod std_macros;
 
 use super::methods::Methods;
 use crate::ast::Context;
-use crate::iterate::{self, IteratedBy};
+use crate::iterate;
 use crate::parse::directive;
 use crate::parse::{parameters, primitives};
-use crate::sema::syntax::forms::{as_name, strip};
+use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::types::behind_references;
 use helpers::Helpers;
+use iterated::{copied, whole};
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Block, Expr, FnArg, Generics, Local, Pat, ReturnType, Signature, Type};
@@ -168,176 +170,6 @@ fn mutable(sig: &Signature, body: &Block) -> Vec<String> {
     names.bound.into_iter().filter(|p| p.mutability.is_some()).map(|p| p.ident.to_string()).collect()
 }
 
-/// Parameters that are arrays or ranges by their types, and `let`s that are by their values, whose names nothing else bears that a
-/// region may see: what a loop without directives in it binds stands in its body alone.
-fn whole(sig: &Signature, body: &Block) -> Vec<(String, IteratedBy)> {
-    #[derive(Default)]
-    struct Binds {
-        names: HashMap<String, usize>,
-        lets: Vec<(String, IteratedBy)>,
-        /// Fixed arrays, whether they change or not.
-        owned: Vec<String>,
-        /// `let a = b;`
-        copies: Vec<(syn::PatIdent, String)>,
-    }
-    impl Binds {
-        /// `let p: ty = value;`
-        fn value(&mut self, p: &syn::PatIdent, ty: Option<&Type>, value: &Expr) {
-            let range = matches!(value, Expr::Range(r)
-                if r.start.is_some() && r.end.is_some() && matches!(r.limits, syn::RangeLimits::HalfOpen(_)));
-            let kind = if range { Some(IteratedBy::Range) } else { iterate::of_value(value) };
-            // By value, a field that is iterated is a fixed array.
-            let field = matches!(value, Expr::Field(_)).then_some(IteratedBy::Stored);
-            let kind = kind.or_else(|| ty.and_then(iterate::of_type)).or(field);
-            self.owned.extend(kind.filter(|kind| *kind == IteratedBy::Owned).map(|_| p.ident.to_string()));
-            let kind = kind.and_then(|kind| iterate::of_binding(p, kind));
-            if let (None, Some(of)) = (kind, copied(value)) {
-                self.copies.push((p.clone(), of.to_string()));
-            }
-            self.lets.extend(kind.map(|kind| (p.ident.to_string(), kind)));
-        }
-
-        /// The arrays among what a pattern takes from the items of an iterator.
-        fn items(&mut self, pat: &Pat, of: &Expr) {
-            let parts = match pat {
-                Pat::Tuple(t) if t.elems.len() == 2 => Some((&t.elems[0], &t.elems[1])),
-                _ => None,
-            };
-            match (strip(of), pat, parts) {
-                (Expr::MethodCall(m), _, Some((_, item))) if m.method == "enumerate" => {
-                    self.items(item, &m.receiver);
-                }
-                (Expr::MethodCall(m), _, Some((a, b))) if m.method == "zip" && m.args.len() == 1 => {
-                    self.items(a, &m.receiver);
-                    self.items(b, &m.args[0]);
-                }
-                (Expr::MethodCall(m), _, _)
-                    if ["rev", "skip", "step_by", "take"].iter().any(|name| m.method == name) =>
-                {
-                    self.items(pat, &m.receiver);
-                }
-                (Expr::MethodCall(m), Pat::Ident(p), _) => {
-                    let kind = iterate::of_items(m).and_then(|kind| iterate::of_binding(p, kind));
-                    self.lets.extend(kind.map(|kind| (p.ident.to_string(), kind)));
-                }
-                _ => {}
-            }
-        }
-
-        /// The halves of an array: `let (a, b) = x.split_at(n);`
-        fn halves(&mut self, pat: &Pat, of: &Expr) {
-            let (Pat::Tuple(t), Expr::MethodCall(m)) = (pat, strip(of)) else { return };
-            let kind = match m.method.to_string().as_str() {
-                "split_at" | "split_at_checked" => IteratedBy::Shared,
-                "split_at_mut" | "split_at_mut_checked" => IteratedBy::Exclusive,
-                _ => return,
-            };
-            for pat in &t.elems {
-                if let Pat::Ident(p) = pat {
-                    let kind = iterate::of_binding(p, kind);
-                    self.lets.extend(kind.map(|kind| (p.ident.to_string(), kind)));
-                }
-            }
-        }
-    }
-    impl<'ast> Visit<'ast> for Binds {
-        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            *self.names.entry(p.ident.to_string()).or_default() += 1;
-            visit::visit_pat_ident(self, p);
-        }
-        fn visit_local(&mut self, l: &'ast Local) {
-            let (pat, ty) = match &l.pat {
-                Pat::Type(t) => (&*t.pat, Some(&*t.ty)),
-                pat => (pat, None),
-            };
-            match (pat, &l.init) {
-                (Pat::Ident(p), Some(init)) => self.value(p, ty, &init.expr),
-                (Pat::Tuple(pats), Some(init)) => {
-                    self.halves(pat, &init.expr);
-                    if let Expr::Tuple(values) = &*init.expr
-                        && values.elems.len() == pats.elems.len()
-                    {
-                        for (pat, value) in pats.elems.iter().zip(&values.elems) {
-                            if let Pat::Ident(p) = pat {
-                                self.value(p, None, value);
-                            }
-                        }
-                    }
-                }
-                _ => {}
-            }
-            visit::visit_local(self, l);
-        }
-        fn visit_expr_for_loop(&mut self, f: &'ast syn::ExprForLoop) {
-            let mut inside = HasDirectives(false);
-            inside.visit_block(&f.body);
-            if inside.0 {
-                self.visit_pat(&f.pat);
-                self.items(&f.pat, &f.expr);
-            }
-            self.visit_expr(&f.expr);
-            // The bindings of a region's body are found by the walk over the region.
-            let is_region = f.attrs.iter().any(|a| {
-                a.path().segments.last().is_some_and(|s| s.ident == "target" || s.ident == "parallel_loop")
-            });
-            if !is_region {
-                self.visit_block(&f.body);
-            }
-        }
-        fn visit_expr_let(&mut self, l: &'ast syn::ExprLet) {
-            if let Pat::TupleStruct(some) = &*l.pat
-                && some.path.is_ident("Some")
-                && let Some(pat) = some.elems.first()
-            {
-                self.halves(pat, &l.expr);
-            }
-            visit::visit_expr_let(self, l);
-        }
-        fn visit_expr_method_call(&mut self, m: &'ast syn::ExprMethodCall) {
-            if m.method == "for_each"
-                && let Some(Expr::Closure(f)) = m.args.first()
-                && let Some(pat) = f.inputs.first()
-            {
-                self.items(pat, &m.receiver);
-            }
-            visit::visit_expr_method_call(self, m);
-        }
-        fn visit_item(&mut self, _: &'ast syn::Item) {}
-    }
-    let mut again = Binds::default();
-    again.visit_block(body);
-    let mut found = Vec::new();
-    for input in &sig.inputs {
-        if let FnArg::Typed(arg) = input {
-            again.visit_pat(&arg.pat);
-            if let Pat::Ident(p) = &*arg.pat
-                && let Some(kind) = iterate::of_type(&arg.ty)
-            {
-                again.owned.extend((kind == IteratedBy::Owned).then(|| p.ident.to_string()));
-                found.extend(iterate::of_binding(p, kind).map(|kind| (p.ident.to_string(), kind)));
-            }
-        }
-    }
-    found.append(&mut again.lets);
-    for (p, of) in again.copies {
-        // Only fixed arrays by value count: an array behind a reference may have other owners.
-        if again.owned.contains(&of) && again.names.get(&of) == Some(&1) {
-            again.owned.push(p.ident.to_string());
-            found.extend(iterate::of_binding(&p, IteratedBy::Owned).map(|kind| (p.ident.to_string(), kind)));
-        }
-    }
-    found.retain(|(name, _)| again.names.get(name) == Some(&1));
-    found
-}
-
-struct HasDirectives(bool);
-
-impl<'ast> Visit<'ast> for HasDirectives {
-    fn visit_attribute(&mut self, attr: &'ast Attribute) {
-        self.0 |= directive::is_ours(attr);
-    }
-}
-
 impl Context {
     /// The variables that the function binds outside of a loop.
     pub fn names_outside(&self, of: &syn::ExprForLoop) -> Vec<String> {
@@ -476,14 +308,6 @@ impl Locals {
     /// `x.map(f)` of an array. (A slice has no `map`.)
     fn maps_array(&self, e: &Expr) -> bool {
         matches!(e, Expr::MethodCall(_)) && copied(e).is_some_and(|of| self.arrays.contains(&of.to_string()))
-    }
-}
-
-/// The variable whose value an expression is, or is made of element by element: `b`, `b.map(f)`.
-fn copied(e: &Expr) -> Option<&proc_macro2::Ident> {
-    match e {
-        Expr::MethodCall(m) if m.method == "map" && m.args.len() == 1 => as_name(&m.receiver),
-        e => as_name(e),
     }
 }
 

@@ -2,8 +2,9 @@
 //! item around it can't be parsed; the error says how to write it.
 use crate::ast::Spelling;
 use crate::diag::{Code, Sink, nearest};
+use crate::parse::tokens::leaves::regrouped;
 use crate::parse::{directive, missing};
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
 /// Reports the directives in `item` whose words have spaces between them, or are words of Rust's; the item without
 /// them, if there was one.
@@ -21,9 +22,7 @@ pub fn report(item: &TokenStream, sink: &mut Sink) -> Option<TokenStream> {
             out.pop();
         } else if let Some(inner) = report(&g.stream(), sink) {
             any = true;
-            let mut group = Group::new(g.delimiter(), inner);
-            group.set_span(g.span());
-            out.push(TokenTree::Group(group));
+            out.push(regrouped(g, inner));
         } else {
             out.push(tree);
         }

@@ -16,7 +16,7 @@ use crate::parse::{directive, missing};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, Block, ImplItem, Item, Signature, TraitItem};
+use syn::{Attribute, Block, ImplItem, Item, ItemFn, ItemImpl, ItemMod, ItemTrait, Signature, TraitItem};
 
 /// Nothing or `try`.
 pub(in crate::expand) fn offload_args(input: syn::parse::ParseStream) -> syn::Result<bool> {
@@ -36,118 +36,10 @@ pub(in crate::expand) fn offload_item(
         return item.into_token_stream();
     }
     match item {
-        Item::Fn(mut f) => {
-            let mut own = Sink::new();
-            if scope.methods.stands_at_calls(&f) {
-                if declares(&f.attrs) && scope.methods.has_atomics(&f.block) {
-                    WithoutAtomics.visit_block_mut(&mut f.block);
-                }
-                f.attrs.retain(|attr| !is_declare_target(attr));
-                f.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
-            } else if !direct && declares(&f.attrs) && scope.methods.are_called_in(f.block.to_token_stream())
-            {
-                // Here is known what it calls.
-                f.attrs.retain(|attr| !is_declare_target(attr));
-                let expanded = glue::device_fn::expand(f.into_token_stream(), &scope.methods, &mut own);
-                let errors = own.into_tokens();
-                return quote!(#expanded #errors);
-            }
-            let short = take_short(&mut f.attrs, &mut own);
-            item::attributes_below::without_tools(&mut f.attrs);
-            function(&mut f.sig, &mut f.block, scope, direct, short, &mut own);
-            let errors = own.into_tokens();
-            quote!(#f #errors)
-        }
-        Item::Impl(mut i) => {
-            let mut scope = scope.with(&i.generics);
-            scope.methods = scope.methods.in_impl(&i);
-            scope.outer = Outer::of_impl(&i);
-            let declared = declares(&i.attrs);
-            let has_atomics =
-                |item: &ImplItem| matches!(item, ImplItem::Fn(f) if scope.methods.has_atomics(&f.block));
-            let has_atomics = i.items.iter().any(has_atomics);
-            if scope.methods.are_of(&i) {
-                // rustc sees no call of what stands in the place of its calls. (An `impl` that stands alone is the host's, too.)
-                if declares(&i.attrs) || !scope.methods.stand_elsewhere() {
-                    i.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
-                }
-                i.attrs.retain(|attr| !is_declare_target(attr));
-            } else if declared
-                && (has_atomics || scope.methods.are_called_in(quote!(#i)))
-                && !has_directives(&i)
-            {
-                i.attrs.retain(|attr| !is_declare_target(attr));
-                let mut own = Sink::new();
-                item::attributes_below::check_declared(&i.to_token_stream(), &mut own);
-                let expanded = glue::device_fn::expand(i.into_token_stream(), &scope.methods, &mut own);
-                let errors = own.into_tokens();
-                return quote!(#expanded #errors);
-            }
-            item::attributes_below::without_tools(&mut i.attrs);
-            let mut errors = TokenStream::new();
-            // (Its methods are device functions for other loops, too.)
-            let of_device = direct && i.trait_.is_none() && Methods::is_device_type(&i.self_ty);
-            for item in &mut i.items {
-                if let ImplItem::Fn(f) = item {
-                    let mut own = Sink::new();
-                    let has_atomics = scope.methods.has_atomics(&f.block);
-                    // (An `impl` that keeps its attribute has its own expansion.)
-                    let declared = declared && !declares(&i.attrs) || declares(&f.attrs);
-                    if declared && has_atomics {
-                        WithoutAtomics.visit_block_mut(&mut f.block);
-                    }
-                    let stays = of_device && !has_atomics && atomics::other_directive(&f.block).is_none();
-                    f.attrs.retain(|attr| stays || !is_declare_target(attr));
-                    let scope = own_scope(&mut f.attrs, &scope, &mut own);
-                    method(&mut f.attrs, &mut f.sig, &mut f.block, &scope, &mut own);
-                    errors.extend(own.into_tokens());
-                }
-            }
-            i.items.extend((!errors.is_empty()).then_some(ImplItem::Verbatim(errors)));
-            i.into_token_stream()
-        }
-        Item::Trait(mut t) if !direct => {
-            let mut scope = scope.with(&t.generics);
-            scope.outer = Outer::Trait;
-            item::attributes_below::without_tools(&mut t.attrs);
-            let mut errors = TokenStream::new();
-            for item in &mut t.items {
-                if let TraitItem::Fn(f) = item
-                    && let Some(body) = &mut f.default
-                {
-                    let mut own = Sink::new();
-                    method(&mut f.attrs, &mut f.sig, body, &scope, &mut own);
-                    errors.extend(own.into_tokens());
-                }
-            }
-            t.items.extend((!errors.is_empty()).then_some(TraitItem::Verbatim(errors)));
-            t.into_token_stream()
-        }
-        Item::Mod(mut m) if m.content.is_some() => {
-            let mut scope = scope.clone();
-            item::attributes_below::without_tools(&mut m.attrs);
-            if direct {
-                scope.around = Methods::items_around(&m).into();
-            }
-            let (_, items) = m.content.as_mut().expect("matched");
-            declared_alone(items);
-            scope.methods = Methods::of_module(items, &scope.around);
-            if items.iter().any(|item| matches!(item, Item::Mod(_))) {
-                scope.around = items.clone().into();
-            }
-            scope.helpers = Helpers::of_module(items, &scope.methods);
-            for item in items {
-                // rustc sees no call of what stands in the place of its calls.
-                if let Item::Use(u) = item
-                    && scope.methods.are_called_in(u.tree.to_token_stream())
-                {
-                    u.attrs.push(syn::parse_quote!(#[allow(unused_imports)]));
-                }
-                let whole = std::mem::replace(item, Item::Verbatim(TokenStream::new()));
-                *item = Item::Verbatim(nested(whole, &scope, sink));
-            }
-            m.into_token_stream()
-        }
+        Item::Fn(f) => in_function(f, scope, direct),
+        Item::Impl(i) => in_impl(i, scope, direct),
+        Item::Trait(t) if !direct => in_trait(t, scope),
+        Item::Mod(m) if m.content.is_some() => in_module(m, scope, direct, sink),
         Item::Trait(t) if direct => {
             sink.error_at(Code::OffloadItem, &t.ident, "`offload` on a trait").help(
                 "put `#[omp::offload]` on each method with a body that has directives, or on the `mod` around",
@@ -161,6 +53,122 @@ pub(in crate::expand) fn offload_item(
         }
         other => other.into_token_stream(),
     }
+}
+
+/// A function.
+fn in_function(mut f: ItemFn, scope: &Scope, direct: bool) -> TokenStream {
+    let mut own = Sink::new();
+    if scope.methods.stands_at_calls(&f) {
+        if declares(&f.attrs) && scope.methods.has_atomics(&f.block) {
+            WithoutAtomics.visit_block_mut(&mut f.block);
+        }
+        f.attrs.retain(|attr| !is_declare_target(attr));
+        f.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
+    } else if !direct && declares(&f.attrs) && scope.methods.are_called_in(f.block.to_token_stream()) {
+        // Here is known what it calls.
+        f.attrs.retain(|attr| !is_declare_target(attr));
+        let expanded = glue::device_fn::expand(f.into_token_stream(), &scope.methods, &mut own);
+        let errors = own.into_tokens();
+        return quote!(#expanded #errors);
+    }
+    let short = take_short(&mut f.attrs, &mut own);
+    item::attributes_below::without_tools(&mut f.attrs);
+    function(&mut f.sig, &mut f.block, scope, direct, short, &mut own);
+    let errors = own.into_tokens();
+    quote!(#f #errors)
+}
+
+/// The methods of an `impl`.
+fn in_impl(mut i: ItemImpl, scope: &Scope, direct: bool) -> TokenStream {
+    let mut scope = scope.with(&i.generics);
+    scope.methods = scope.methods.in_impl(&i);
+    scope.outer = Outer::of_impl(&i);
+    let declared = declares(&i.attrs);
+    let has_atomics =
+        |item: &ImplItem| matches!(item, ImplItem::Fn(f) if scope.methods.has_atomics(&f.block));
+    let has_atomics = i.items.iter().any(has_atomics);
+    if scope.methods.are_of(&i) {
+        // rustc sees no call of what stands in the place of its calls. (An `impl` that stands alone is the host's, too.)
+        if declares(&i.attrs) || !scope.methods.stand_elsewhere() {
+            i.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
+        }
+        i.attrs.retain(|attr| !is_declare_target(attr));
+    } else if declared && (has_atomics || scope.methods.are_called_in(quote!(#i))) && !has_directives(&i) {
+        i.attrs.retain(|attr| !is_declare_target(attr));
+        let mut own = Sink::new();
+        item::attributes_below::check_declared(&i.to_token_stream(), &mut own);
+        let expanded = glue::device_fn::expand(i.into_token_stream(), &scope.methods, &mut own);
+        let errors = own.into_tokens();
+        return quote!(#expanded #errors);
+    }
+    item::attributes_below::without_tools(&mut i.attrs);
+    let mut errors = TokenStream::new();
+    // (Its methods are device functions for other loops, too.)
+    let of_device = direct && i.trait_.is_none() && Methods::is_device_type(&i.self_ty);
+    for item in &mut i.items {
+        if let ImplItem::Fn(f) = item {
+            let mut own = Sink::new();
+            let has_atomics = scope.methods.has_atomics(&f.block);
+            // (An `impl` that keeps its attribute has its own expansion.)
+            let declared = declared && !declares(&i.attrs) || declares(&f.attrs);
+            if declared && has_atomics {
+                WithoutAtomics.visit_block_mut(&mut f.block);
+            }
+            let stays = of_device && !has_atomics && atomics::other_directive(&f.block).is_none();
+            f.attrs.retain(|attr| stays || !is_declare_target(attr));
+            let scope = own_scope(&mut f.attrs, &scope, &mut own);
+            method(&mut f.attrs, &mut f.sig, &mut f.block, &scope, &mut own);
+            errors.extend(own.into_tokens());
+        }
+    }
+    i.items.extend((!errors.is_empty()).then_some(ImplItem::Verbatim(errors)));
+    i.into_token_stream()
+}
+
+/// The default methods of a trait.
+fn in_trait(mut t: ItemTrait, scope: &Scope) -> TokenStream {
+    let mut scope = scope.with(&t.generics);
+    scope.outer = Outer::Trait;
+    item::attributes_below::without_tools(&mut t.attrs);
+    let mut errors = TokenStream::new();
+    for item in &mut t.items {
+        if let TraitItem::Fn(f) = item
+            && let Some(body) = &mut f.default
+        {
+            let mut own = Sink::new();
+            method(&mut f.attrs, &mut f.sig, body, &scope, &mut own);
+            errors.extend(own.into_tokens());
+        }
+    }
+    t.items.extend((!errors.is_empty()).then_some(TraitItem::Verbatim(errors)));
+    t.into_token_stream()
+}
+
+/// The items of a module.
+fn in_module(mut m: ItemMod, scope: &Scope, direct: bool, sink: &mut Sink) -> TokenStream {
+    let mut scope = scope.clone();
+    item::attributes_below::without_tools(&mut m.attrs);
+    if direct {
+        scope.around = Methods::items_around(&m).into();
+    }
+    let Some((_, items)) = &mut m.content else { return m.into_token_stream() };
+    declared_alone(items);
+    scope.methods = Methods::of_module(items, &scope.around);
+    if items.iter().any(|item| matches!(item, Item::Mod(_))) {
+        scope.around = items.clone().into();
+    }
+    scope.helpers = Helpers::of_module(items, &scope.methods);
+    for item in items {
+        // rustc sees no call of what stands in the place of its calls.
+        if let Item::Use(u) = item
+            && scope.methods.are_called_in(u.tree.to_token_stream())
+        {
+            u.attrs.push(syn::parse_quote!(#[allow(unused_imports)]));
+        }
+        let whole = std::mem::replace(item, Item::Verbatim(TokenStream::new()));
+        *item = Item::Verbatim(nested(whole, &scope, sink));
+    }
+    m.into_token_stream()
 }
 
 /// A method of an item; whatever attributes below change it come first.
@@ -239,7 +247,7 @@ pub(in crate::expand) fn declares(attrs: &[Attribute]) -> bool {
 }
 
 /// Whether an `impl` has directives inside of it.
-fn has_directives(item: &syn::ItemImpl) -> bool {
+fn has_directives(item: &ItemImpl) -> bool {
     struct Find(bool);
     impl<'ast> syn::visit::Visit<'ast> for Find {
         fn visit_attribute(&mut self, a: &'ast Attribute) {

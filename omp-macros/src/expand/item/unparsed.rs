@@ -1,7 +1,8 @@
 //! Items that `syn` can't parse. rustc has reported the mistake already, so nothing is added. The item's signatures
 //! stay, so that its uses have no second error. Its bodies are replaced by a panic: if rustc accepts code that `syn`
 //! can't parse, the program panics there and computes nothing wrong.
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use crate::parse::tokens::leaves::regrouped;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
 
 /// The item with bodies that panic, if it can be read then.
@@ -25,9 +26,7 @@ fn replaced(tokens: TokenStream, body: &TokenStream) -> TokenStream {
             TokenTree::Punct(p) if p.as_char() == ';' => function = false,
             TokenTree::Group(g) if g.delimiter() == Delimiter::Brace => {
                 let inner = if function { body.clone() } else { replaced(g.stream(), body) };
-                let mut group = Group::new(Delimiter::Brace, inner);
-                group.set_span(g.span());
-                out.push(TokenTree::Group(group));
+                out.push(regrouped(g, inner));
                 function = false;
                 continue;
             }

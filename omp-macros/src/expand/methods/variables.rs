@@ -3,6 +3,7 @@ use super::values::Ty;
 use super::{Method, Methods, behind, name_of};
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::types;
+use proc_macro2::Ident;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Item, Local, Member, Pat, ReturnType, Stmt, Type};
@@ -97,18 +98,14 @@ impl<'a> Search<'a> {
                 let function = path.segments.pop()?.ident;
                 path.segments.pop_punct();
                 let of = self.of_path(&path)?;
-                let is = |m: &&Method| m.function.sig.ident == function;
-                let made = self.methods.find(&of)?.methods.iter().find(is)?;
-                self.of_result(made, &of)
+                self.of_result(&of, &function)
             }
             Expr::MethodCall(m) => {
                 let of = self.of_value(&m.receiver)?;
                 if m.method == "clone" && m.args.is_empty() {
                     return Some(of);
                 }
-                let is = |method: &&Method| method.function.sig.ident == m.method;
-                let made = self.methods.find(&of)?.methods.iter().find(is)?;
-                self.of_result(made, &of)
+                self.of_result(&of, &m.method)
             }
             e => self.methods.of_place(e, &self.types),
         }
@@ -121,7 +118,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn of_result(&self, made: &Method, of: &str) -> Option<String> {
+    /// The struct that a method of a struct gives.
+    fn of_result(&self, of: &str, method: &Ident) -> Option<String> {
+        let is = |m: &&Method| m.function.sig.ident == *method;
+        let made = self.methods.find(of)?.methods.iter().find(is)?;
         let ReturnType::Type(_, ty) = &made.function.sig.output else { return None };
         let name = name_of(behind(ty))?;
         if name == "Self" { Some(of.to_owned()) } else { self.methods.find(&name).map(|s| s.name.clone()) }

@@ -83,7 +83,11 @@ fn name_indices(place: &mut Expr, numbers: &mut usize, lets: &mut Vec<Stmt>) {
 }
 
 impl Matches<'_> {
-    fn looked_at(&mut self, e: &Expr) -> Option<Looked> {
+    /// The place that a `match` or `if let` looks at. `explicit`: its patterns borrow with `ref mut`.
+    fn looked_at(&mut self, e: &Expr, explicit: bool) -> Option<Looked> {
+        if explicit {
+            return Some(Looked::at(e.clone(), true, &mut self.numbers));
+        }
         let e = strip(e);
         let (place, sure) = match e {
             Expr::Reference(r) if r.mutability.is_some() => ((*r.expr).clone(), true),
@@ -278,12 +282,7 @@ impl VisitMut for Matches<'_> {
         match e {
             Expr::Match(m) => {
                 let explicit = m.arms.iter().any(|arm| has_ref_mut(&arm.pat));
-                let looked = if explicit {
-                    Some(Looked::at((*m.expr).clone(), true, &mut self.numbers))
-                } else {
-                    self.looked_at(&m.expr)
-                };
-                let Some(looked) = looked else { return };
+                let Some(looked) = self.looked_at(&m.expr, explicit) else { return };
                 let arms = m.arms.iter().map(|arm| match &arm.pat {
                     Pat::Guard(g) => (&*g.pat, Some(&*g.guard), &*arm.body),
                     pat => (pat, None, &*arm.body),
@@ -305,12 +304,7 @@ impl VisitMut for Matches<'_> {
             }
             Expr::If(i) => {
                 let Expr::Let(l) = &mut *i.cond else { return };
-                let looked = if has_ref_mut(&l.pat) {
-                    Some(Looked::at((*l.expr).clone(), true, &mut self.numbers))
-                } else {
-                    self.looked_at(&l.expr)
-                };
-                let Some(looked) = looked else { return };
+                let Some(looked) = self.looked_at(&l.expr, has_ref_mut(&l.pat)) else { return };
                 let block = &i.then_branch;
                 let body: Expr = syn::parse_quote!(#block);
                 let arms = [(&*l.pat, None, &body)];

@@ -392,7 +392,7 @@ impl VisitMut for Uses<'_> {
 }
 
 /// Takes the tags off what is left.
-pub struct Untag;
+struct Untag;
 
 fn untagged_tree(tree: &TokenTree) -> TokenTree {
     match tree {

@@ -1,6 +1,7 @@
 //! The other side of a rule: its tokens, with what the pattern has bound in the place of `$name`.
 use super::hygiene::tagged;
 use super::matcher::{Bindings, Bound, is_punct, opened, repetition};
+use crate::parse::tokens::leaves::regrouped;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use std::collections::HashMap;
@@ -126,9 +127,7 @@ pub fn settled(tokens: TokenStream, keeps: &dyn Fn(&str) -> bool) -> TokenStream
             if of_macro {
                 out.extend([tree.clone()]);
             } else {
-                let mut group = Group::new(g.delimiter(), settled(g.stream(), keeps));
-                group.set_span(g.span());
-                out.extend([TokenTree::from(group)]);
+                out.extend([regrouped(g, settled(g.stream(), keeps))]);
             }
             continue;
         }

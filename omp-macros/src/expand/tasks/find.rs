@@ -4,8 +4,7 @@ use super::scoped::{Act, Names, Scoped};
 use super::{Ends, GuardKind, Plan, Use, Uses, body_of_group};
 use crate::ast::Task;
 use crate::expand::regions::Directives;
-use crate::sema::syntax::forms::strip;
-use crate::sema::syntax::place::{covers, scalar_key};
+use crate::sema::syntax::place::{covers, each_target, scalar_key};
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
 use syn::visit_mut::{self, VisitMut};
@@ -92,7 +91,7 @@ struct Renewals<'u> {
 impl Act for Renewals<'_> {
     fn expr(&mut self, e: &mut Expr, names: &Names) -> bool {
         if let (Expr::Assign(a), false) = (&*e, names.bound(&self.base)) {
-            self.target(&a.left);
+            each_target(&a.left, &mut |place| self.target(place));
         }
         false
     }
@@ -100,21 +99,14 @@ impl Act for Renewals<'_> {
 
 impl Renewals<'_> {
     fn target(&mut self, e: &Expr) {
-        let e = strip(e);
-        match e {
-            Expr::Tuple(t) => t.elems.iter().for_each(|e| self.target(e)),
-            Expr::Array(a) => a.elems.iter().for_each(|e| self.target(e)),
-            Expr::Call(c) => c.args.iter().for_each(|e| self.target(e)),
-            Expr::Struct(s) => s.fields.iter().for_each(|f| self.target(&f.expr)),
-            Expr::Path(_) | Expr::Field(_) => {
-                let key = scalar_key(e).unwrap_or_default();
-                // A variable's own value is the guard's.
-                let value = self.found.kind == GuardKind::Scalar && key == self.found.key;
-                if covers(&key, &self.found.key) && !value {
-                    self.at.push(e.span());
-                }
-            }
-            _ => {}
+        if !matches!(e, Expr::Path(_) | Expr::Field(_)) {
+            return;
+        }
+        let key = scalar_key(e).unwrap_or_default();
+        // A variable's own value is the guard's.
+        let value = self.found.kind == GuardKind::Scalar && key == self.found.key;
+        if covers(&key, &self.found.key) && !value {
+            self.at.push(e.span());
         }
     }
 }

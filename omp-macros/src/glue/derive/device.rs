@@ -111,6 +111,14 @@ fn borrows(ty: &Type) -> bool {
     matches!(ty, Type::Reference(r) if matches!(&*r.elem, Type::Slice(_)))
 }
 
+/// Reports the first lifetime of a type.
+fn no_lifetimes(input: &DeriveInput, sink: &mut Sink) {
+    if let Some(lifetime) = input.generics.lifetimes().next() {
+        let message = "an `omp::Device` holds no references: it has no lifetimes";
+        sink.error(Code::DeriveDevice, lifetime.lifetime.span(), message).help(FIELDS);
+    }
+}
+
 fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<TokenStream> {
     let name = &input.ident;
     packed(input, sink);
@@ -128,15 +136,8 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
             .help(if borrows(&f.ty) { BORROWED } else { FIELDS });
         }
     }
-    if let Some(lifetime) = input.generics.lifetimes().next()
-        && sink.is_empty()
-    {
-        sink.error(
-            Code::DeriveDevice,
-            lifetime.lifetime.span(),
-            "an `omp::Device` holds no references: it has no lifetimes",
-        )
-        .help(FIELDS);
+    if sink.is_empty() {
+        no_lifetimes(input, sink);
     }
     if !sink.is_empty() {
         return None;
@@ -444,19 +445,7 @@ fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Tok
 /// rustc gives the offsets of the fields, by a value of each variant.
 fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<TokenStream> {
     let name = &input.ident;
-    let integers = [
-        ("u8", "U8"),
-        ("i8", "I8"),
-        ("u16", "U16"),
-        ("i16", "I16"),
-        ("u32", "U32"),
-        ("i32", "I32"),
-        ("u64", "U64"),
-        ("i64", "I64"),
-        ("usize", "Usize"),
-        ("isize", "Isize"),
-    ];
-    let tag = integers.iter().find(|(repr, _)| has_repr(input, repr)).filter(|_| !has_repr(input, "C"));
+    let tag = INTEGERS.iter().find(|repr| has_repr(input, repr)).filter(|_| !has_repr(input, "C"));
     if tag.is_none() {
         let message = if has_repr(input, "C") {
             format!(
@@ -480,83 +469,20 @@ fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Token
             }
         }
     }
-    if let Some(lifetime) = input.generics.lifetimes().next() {
-        let message = "an `omp::Device` holds no references: it has no lifetimes";
-        sink.error(Code::DeriveDevice, lifetime.lifetime.span(), message).help(FIELDS);
-    }
+    no_lifetimes(input, sink);
     let tag = tag.filter(|_| sink.is_empty())?;
     let p = private();
     let (prim, integer) = (
-        proc_macro2::Ident::new(tag.1, Span::mixed_site()),
-        proc_macro2::Ident::new(tag.0, Span::mixed_site()),
+        proc_macro2::Ident::new(&format!("{}{}", tag[..1].to_uppercase(), &tag[1..]), Span::mixed_site()),
+        proc_macro2::Ident::new(tag, Span::mixed_site()),
     );
     let integer = code!(::omp::__private::core::primitive::#integer);
     let tag_size = code!(::omp::__private::core::mem::size_of::<#integer>());
     let text = name.to_string();
     let (mut variants, mut fills, mut tags) = (Vec::new(), Vec::new(), Vec::new());
     for v in &e.variants {
-        let variant = &v.ident;
-        let name = variant.to_string().replace("r#", "");
-        let fields_name = format!("{text}_{name}");
-        let members: Vec<Member> = v
-            .fields
-            .iter()
-            .enumerate()
-            .map(|(i, f)| f.ident.clone().map_or_else(|| Member::Unnamed(Index::from(i)), Member::Named))
-            .collect();
-        let of_field = |ty: &Type, constant: &str| {
-            let (span, constant) = (ty.span(), proc_macro2::Ident::new(constant, ty.span()));
-            quote_spanned!(span=> ::omp::__private::part_of::<#ty>().#constant)
-        };
-        let values = v.fields.iter().map(|f| of_field(&f.ty, "fill"));
-        let fill = code!(Self::#variant { #(#members: #values),* });
-        let offsets: Vec<_> = v
-            .fields
-            .iter()
-            .zip(&members)
-            .map(|(f, member)| {
-                let ty = &f.ty;
-                code! {{
-                    let __whole = #fill;
-                    match &__whole {
-                        // SAFETY: the part is a field of the whole.
-                        Self::#variant { #member: __part, .. } => #p::aligned_field::<Self, #ty>(unsafe {
-                            #p::offset_in(&__whole, __part)
-                        }),
-                        #[allow(unreachable_patterns)]
-                        _ => ::omp::__private::core::unreachable!(),
-                    }
-                }}
-            })
-            .collect();
-        let fields = v.fields.iter().zip(&members).zip(&offsets).map(|((f, member), offset)| {
-            let desc = of_field(&f.ty, "desc");
-            let field = member.to_token_stream().to_string().replace("r#", "");
-            code!(#p::FieldDesc { name: #field, ty: #desc, offset: #offset })
-        });
-        let types: Vec<_> = v.fields.iter().map(|f| &f.ty).collect();
-        let layout = code! {
-            #p::variant_layout(&[#((
-                #offsets,
-                ::omp::__private::core::mem::size_of::<#types>(),
-                ::omp::__private::core::mem::align_of::<#types>(),
-            )),*])
-        };
-        // SAFETY (of what is expanded): the representation is that of the tag.
-        let tag = code!(unsafe { #p::tag_of::<Self>(#fill, #tag_size) });
-        variants.push(code! {
-            #p::VariantDesc {
-                name: #name,
-                tag: #tag,
-                fields: &#p::StructDesc {
-                    name: #fields_name,
-                    derived: #p::Derived::Nothing,
-                    size: #layout.0,
-                    align: #layout.1,
-                    fields: &[#(#fields),*],
-                },
-            }
-        });
+        let (desc, fill, tag) = variant_desc(v, &text, &tag_size);
+        variants.push(desc);
         fills.push(fill);
         tags.push(tag);
     }
@@ -575,6 +501,78 @@ fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Token
     let types = e.variants.iter().flat_map(|v| &v.fields).map(|f| &f.ty);
     let generics = with_bounds(&input.generics, types);
     Some(implement(input, generics, &desc, &fill, ("User", &[])))
+}
+
+/// The description of a variant of the enum `of` with data, a value of it, and its tag.
+fn variant_desc(
+    v: &syn::Variant,
+    of: &str,
+    tag_size: &TokenStream,
+) -> (TokenStream, TokenStream, TokenStream) {
+    let p = private();
+    let variant = &v.ident;
+    let name = variant.to_string().replace("r#", "");
+    let fields_name = format!("{of}_{name}");
+    let members: Vec<Member> = v
+        .fields
+        .iter()
+        .enumerate()
+        .map(|(i, f)| f.ident.clone().map_or_else(|| Member::Unnamed(Index::from(i)), Member::Named))
+        .collect();
+    let of_field = |ty: &Type, constant: &str| {
+        let (span, constant) = (ty.span(), proc_macro2::Ident::new(constant, ty.span()));
+        quote_spanned!(span=> ::omp::__private::part_of::<#ty>().#constant)
+    };
+    let values = v.fields.iter().map(|f| of_field(&f.ty, "fill"));
+    let fill = code!(Self::#variant { #(#members: #values),* });
+    let offsets: Vec<_> = v
+        .fields
+        .iter()
+        .zip(&members)
+        .map(|(f, member)| {
+            let ty = &f.ty;
+            code! {{
+                let __whole = #fill;
+                match &__whole {
+                    // SAFETY: the part is a field of the whole.
+                    Self::#variant { #member: __part, .. } => #p::aligned_field::<Self, #ty>(unsafe {
+                        #p::offset_in(&__whole, __part)
+                    }),
+                    #[allow(unreachable_patterns)]
+                    _ => ::omp::__private::core::unreachable!(),
+                }
+            }}
+        })
+        .collect();
+    let fields = v.fields.iter().zip(&members).zip(&offsets).map(|((f, member), offset)| {
+        let desc = of_field(&f.ty, "desc");
+        let field = member.to_token_stream().to_string().replace("r#", "");
+        code!(#p::FieldDesc { name: #field, ty: #desc, offset: #offset })
+    });
+    let types: Vec<_> = v.fields.iter().map(|f| &f.ty).collect();
+    let layout = code! {
+        #p::variant_layout(&[#((
+            #offsets,
+            ::omp::__private::core::mem::size_of::<#types>(),
+            ::omp::__private::core::mem::align_of::<#types>(),
+        )),*])
+    };
+    // SAFETY (of what is expanded): the representation is that of the tag.
+    let tag = code!(unsafe { #p::tag_of::<Self>(#fill, #tag_size) });
+    let desc = code! {
+        #p::VariantDesc {
+            name: #name,
+            tag: #tag,
+            fields: &#p::StructDesc {
+                name: #fields_name,
+                derived: #p::Derived::Nothing,
+                size: #layout.0,
+                align: #layout.1,
+                fields: &[#(#fields),*],
+            },
+        }
+    };
+    (desc, fill, tag)
 }
 
 fn has_repr(input: &DeriveInput, what: &str) -> bool {

@@ -53,14 +53,19 @@ pub fn of_method(
     sink: &mut Sink,
 ) -> TokenStream {
     let mut of = of.clone();
+    name_impl_parameters(&mut of);
+    let expanded = device_impl::of_method(method, &of, (inline, uses), sink);
+    sink.left_to_rustc();
+    expanded
+}
+
+/// Gives the parameters `impl Trait` of all methods names.
+fn name_impl_parameters(of: &mut syn::ItemImpl) {
     let functions = of.items.iter_mut().filter_map(|item| match item {
         syn::ImplItem::Fn(f) => Some(&mut f.sig),
         _ => None,
     });
     functions.for_each(impl_parameters::name);
-    let expanded = device_impl::of_method(method, &of, (inline, uses), sink);
-    sink.left_to_rustc();
-    expanded
 }
 
 fn item_of_devices(item: TokenStream, inline: &Methods, sink: &mut Sink) -> TokenStream {
@@ -70,11 +75,7 @@ fn item_of_devices(item: TokenStream, inline: &Methods, sink: &mut Sink) -> Toke
             function(&f, inline, sink)
         }
         Ok(Item::Impl(mut i)) => {
-            let functions = i.items.iter_mut().filter_map(|item| match item {
-                syn::ImplItem::Fn(f) => Some(&mut f.sig),
-                _ => None,
-            });
-            functions.for_each(impl_parameters::name);
+            name_impl_parameters(&mut i);
             device_impl::expand(&i, inline, sink)
         }
         Ok(Item::Trait(mut t)) => {

@@ -543,7 +543,7 @@ fn captured_key(e: &Expr) -> Option<String> {
 }
 
 /// The key of a scalar, dereferenced or not.
-pub(super) fn key_of(e: &Expr) -> Option<String> {
+fn key_of(e: &Expr) -> Option<String> {
     match strip(e) {
         Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => chain_key(&u.expr),
         e => chain_key(e),

@@ -283,7 +283,7 @@ fn is_reduced(region: &CheckedRegion, lowered: &Lowered, guard: &Guard) -> bool 
 
 /// Whether a task reaches a variable where it stands, as an array of one element: what is accessed atomically, and what
 /// `lastprivate` leaves.
-pub(super) fn is_direct(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard], guard: &Guard) -> bool {
+fn is_direct(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard], guard: &Guard) -> bool {
     let direct = |a: &CapturedArray| direct_of(region, a, guards).is_some_and(|g| g.n == guard.n);
     host_task::is_movable(region, lowered, guards) && lowered.captures.arrays.iter().any(direct)
 }

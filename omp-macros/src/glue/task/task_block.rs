@@ -43,27 +43,27 @@ pub fn remember_memory(n: usize, data: &mut Data, regions: &[CheckedRegion], low
 
 /// The same memory, at the start of the block.
 fn memory(n: usize, data: &Data) -> Option<TokenStream> {
-    let (p, name, places) = (private(), memory_of(n), &data.memory);
-    (!places.is_empty()).then(|| {
-        code! {
-            let mut #name = #p::LostMemory::new();
-            #((&mut #name).array(&#places.__array());)*
-        }
-    })
+    (!data.memory.is_empty()).then(|| lost_memory(&memory_of(n), data.memory.iter()))
+}
+
+/// The memory of these arrays, in a variable.
+fn lost_memory<'p>(name: &Ident, places: impl Iterator<Item = &'p syn::Expr>) -> TokenStream {
+    let p = private();
+    code! {
+        let mut #name = #p::LostMemory::new();
+        #((&mut #name).array(&#places.__array());)*
+    }
 }
 
 /// A loop that is a task is refused before its data is borrowed: the memory that it would have written.
 pub(in crate::glue) fn lost_by(region: &CheckedRegion, lowered: &Lowered) -> Option<TokenStream> {
-    let (p, name) = (private(), hidden("__memory"));
+    let name = hidden("__memory");
     let written = |item: &&Item| lowered.captures.arrays.iter().any(|a| a.key == item.key && a.written);
     let mut places =
         region.directive.clauses.device_ptr.iter().filter(written).map(|item| &item.place).peekable();
     places.peek()?;
-    Some(code! {
-        let mut #name = #p::LostMemory::new();
-        #((&mut #name).array(&#places.__array());)*
-        (&*__tasks).lost(&#name);
-    })
+    let memory = lost_memory(&name, places);
+    Some(code!(#memory (&*__tasks).lost(&#name);))
 }
 
 /// Its loops do not run.

@@ -144,7 +144,12 @@ fn checkable(region: &CheckedRegion, own: &Own, answer: &Answer, words: &Words<'
 }
 
 /// Subscript number `depth` of a place.
-fn subscript(mut place: &Expr, depth: usize) -> Option<AccessId> {
+fn subscript(place: &Expr, depth: usize) -> Option<AccessId> {
+    subscripts(place).into_iter().rev().nth(depth - 1)?
+}
+
+/// The numbers of a place's subscripts, the last one first.
+fn subscripts(mut place: &Expr) -> Vec<Option<AccessId>> {
     let mut all = Vec::new();
     loop {
         match place {
@@ -156,10 +161,9 @@ fn subscript(mut place: &Expr, depth: usize) -> Option<AccessId> {
             Expr::Paren(p) => place = &p.expr,
             Expr::Group(g) => place = &g.expr,
             Expr::Unary(u) => place = &u.expr,
-            _ => break,
+            _ => return all,
         }
     }
-    all.into_iter().rev().nth(depth - 1)?
 }
 
 struct Words<'a> {
@@ -376,21 +380,8 @@ impl<'ast> Visit<'ast> for Places {
             if let Some(at) = begin(&unmarked(e)) {
                 self.at.entry(at).or_insert_with(|| e.clone());
             }
-            let mut link = e;
-            loop {
-                match link {
-                    Expr::Index(x) => {
-                        if let Some(access) = marked(&x.attrs) {
-                            self.found.entry(access).or_insert_with(|| e.clone());
-                        }
-                        link = &x.expr;
-                    }
-                    Expr::Field(f) => link = &f.base,
-                    Expr::Paren(p) => link = &p.expr,
-                    Expr::Group(g) => link = &g.expr,
-                    Expr::Unary(u) => link = &u.expr,
-                    _ => break,
-                }
+            for access in subscripts(e).into_iter().flatten() {
+                self.found.entry(access).or_insert_with(|| e.clone());
             }
         }
         visit::visit_expr(self, e);

@@ -26,18 +26,14 @@ pub fn check(sig: &mut Signature, body: &mut Block, region: &CheckedRegion, sink
         }
         let mut lets = Lets { name: &name, found: None };
         lets.visit_block_mut(body);
-        let parameter = lets.found.is_none().then(|| parameter(&name, sig)).flatten();
-        if let Some(at) = parameter {
+        let in_let = lets.found.map(|at| (at, format!("`let mut {name} = …;`")));
+        let found = in_let
+            .or_else(|| parameter(&name, sig).map(|at| (at, format!("name the parameter `mut {name}`"))));
+        if let Some((at, help)) = found {
             let message = format!("`{name}` is not `mut`, but the loop gives it a value");
             sink.error(Code::NotMutable, at.span(), message)
                 .note(Some(item.span), "the clause is here")
-                .help(format!("name the parameter `mut {name}`"));
-        }
-        if let Some(at) = lets.found {
-            let message = format!("`{name}` is not `mut`, but the loop gives it a value");
-            sink.error(Code::NotMutable, at.span(), message)
-                .note(Some(item.span), "the clause is here")
-                .help(format!("`let mut {name} = …;`"));
+                .help(help);
         }
     }
 }

@@ -133,7 +133,7 @@ pub(super) fn recurrence<'a>(n: usize, stmt: &'a Stmt, axis: &Axis<'_>) -> Optio
 }
 
 /// `+` of `+=`.
-pub(super) fn plain_operator(op: &syn::BinOp) -> Option<syn::BinOp> {
+fn plain_operator(op: &syn::BinOp) -> Option<syn::BinOp> {
     Some(match op {
         syn::BinOp::AddAssign(_) => syn::parse_quote!(+),
         syn::BinOp::MulAssign(_) => syn::parse_quote!(*),

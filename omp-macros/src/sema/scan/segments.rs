@@ -292,7 +292,7 @@ fn by_clause(draft: &Draft, block: &Block, name: &str, clause: &ReductionClause,
 }
 
 /// Which loop of the nest the scan goes along.
-pub(super) fn axis_of(
+fn axis_of(
     region: &CheckedRegion,
     nest: &Nest,
     draft: &LazyDraft<'_>,

@@ -1,5 +1,5 @@
 //! Places: the target of an assignment, or a captured variable with its fields.
-use super::forms::dereferenced;
+use super::forms::{dereferenced, strip};
 use crate::ast::Item;
 use crate::sema::clauses::combine::constant;
 use quote::ToTokens;
@@ -58,6 +58,17 @@ pub fn variable(e: &Expr) -> Option<&syn::ExprPath> {
 /// The name of the variable that a place is of.
 pub fn root(e: &Expr) -> Option<&Ident> {
     variable(e)?.path.get_ident()
+}
+
+/// The places on the left side of `=`, in order: `(a, b[i]) = …` has two.
+pub fn each_target(left: &Expr, each: &mut dyn FnMut(&Expr)) {
+    match strip(left) {
+        Expr::Tuple(t) => t.elems.iter().for_each(|e| each_target(e, each)),
+        Expr::Array(a) => a.elems.iter().for_each(|e| each_target(e, each)),
+        Expr::Struct(s) => s.fields.iter().for_each(|f| each_target(&f.expr, each)),
+        Expr::Call(c) => c.args.iter().for_each(|e| each_target(e, each)),
+        place => each(place),
+    }
 }
 
 /// A step on the way from a variable to a part of it.

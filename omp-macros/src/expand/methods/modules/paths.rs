@@ -1,5 +1,6 @@
 //! Puts paths in the place of names.
 use super::resolve::{Path, walk};
+use crate::parse::tokens::leaves::regrouped;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::HashMap;
@@ -46,11 +47,7 @@ impl Put<'_> {
                     Some(path) => path.to_tokens(&mut out),
                     None => token.to_tokens(&mut out),
                 },
-                TokenTree::Group(g) => {
-                    let mut inner = proc_macro2::Group::new(g.delimiter(), self.tokens(g.stream()));
-                    inner.set_span(g.span());
-                    inner.to_tokens(&mut out);
-                }
+                TokenTree::Group(g) => regrouped(g, self.tokens(g.stream())).to_tokens(&mut out),
                 token => token.to_tokens(&mut out),
             }
         }

@@ -294,18 +294,7 @@ impl Walk<'_, '_> {
 
     fn assignment(&mut self, left: &Expr, right: &Expr) {
         self.visit_expr(right);
-        self.assign_to(left);
-    }
-
-    /// The left side of `=`.
-    fn assign_to(&mut self, left: &Expr) {
-        match strip(left) {
-            Expr::Tuple(t) => t.elems.iter().for_each(|e| self.assign_to(e)),
-            Expr::Array(a) => a.elems.iter().for_each(|e| self.assign_to(e)),
-            Expr::Struct(s) => s.fields.iter().for_each(|f| self.assign_to(&f.expr)),
-            Expr::Call(c) => c.args.iter().for_each(|e| self.assign_to(e)),
-            place => self.assigned(place),
-        }
+        place::each_target(left, &mut |place| self.assigned(place));
     }
 
     fn assigned(&mut self, left: &Expr) {

@@ -5,7 +5,6 @@ use super::{How, Use};
 use crate::sema::accesses::atomic;
 use crate::sema::accesses::atomic::Access;
 use crate::sema::reduction::updates;
-use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::{names, place};
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -89,14 +88,11 @@ impl Walk {
 
     /// The left side of `=`.
     fn assign_to(&mut self, left: &Expr, statement: &Expr) {
-        match strip(left) {
-            Expr::Tuple(t) => t.elems.iter().for_each(|e| self.assign_to(e, statement)),
-            Expr::Array(a) => a.elems.iter().for_each(|e| self.assign_to(e, statement)),
-            Expr::Struct(s) => s.fields.iter().for_each(|f| self.assign_to(&f.expr, statement)),
-            Expr::Call(c) => c.args.iter().for_each(|e| self.assign_to(e, statement)),
-            Expr::Infer(_) | Expr::Range(_) => {}
-            place => self.access(place, How::Write, Some(statement)),
-        }
+        place::each_target(left, &mut |place| {
+            if !matches!(place, Expr::Infer(_) | Expr::Range(_)) {
+                self.access(place, How::Write, Some(statement));
+            }
+        });
     }
 
     /// An access under `#[omp::atomic]`.
