@@ -1,5 +1,5 @@
 //! The bound `omp::Device` of type parameters of which regions have values. rustc would refuse such a region without the bound, whatever the
-//! type; so the function gets it where tokens show the need: a region captures a parameter of the type, or an array of it, declares a
+//! type; so the function gets it for parameters that are bound by a declared trait, which is made for devices, where tokens show the need: a region captures a parameter of the type, or an array of it, declares a
 //! variable of it, or uses a member of a declared trait that makes or takes values. Callers that know the type see rustc's error at their call.
 //!
 //! A type parameter of which regions use functions without values alone has no bound: it need be no device type. The signatures of methods
@@ -66,7 +66,18 @@ impl Needs {
             members.visit_block(block);
         }
         let types = || generics.iter().flat_map(|g| g.type_params());
-        needs.names.retain(|name| types().any(|t| t.ident == *name && !is_device(&generics, &t.ident)));
+        let declared = |of: &Ident| {
+            bounds(&generics, of).any(|bound| match bound {
+                TypeParamBound::Trait(t) => {
+                    t.path.segments.last().is_some_and(|s| declared_trait(&s.ident).is_some())
+                }
+                _ => false,
+            })
+        };
+        let lacks = |t: &syn::TypeParam| !is_device(&generics, &t.ident) && declared(&t.ident);
+        needs.names.retain(|name| types().any(|t| t.ident == *name && lacks(t)));
+        // (`self` is a device type if its parameters are.)
+        needs.this &= types().all(|t| is_device(&generics, &t.ident) || declared(&t.ident));
         Some(needs)
     }
 
@@ -149,15 +160,20 @@ impl<'ast> Visit<'ast> for Members<'_> {
 
 /// Whether a member of a declared trait, which the source file shows, is about values of `Self`.
 fn of_values(of: &Ident, member: &str) -> bool {
-    let Some(file) = SourceFile::of(of.span()) else { return false };
-    let (traits, _) = file.shows(Outline::of).traits(&file.text, &of.to_string());
-    let [one] = &traits[..] else { return false };
+    let Some(one) = declared_trait(of) else { return false };
     let has = one.items.iter().any(|item| match item {
         syn::TraitItem::Fn(f) => f.sig.ident == *member,
         syn::TraitItem::Const(c) => c.ident == *member,
         _ => false,
     });
-    has && declares(&one.attrs) && !policy_types::of_trait(one).contains(member)
+    has && !policy_types::of_trait(&one).contains(member)
+}
+
+/// The declared trait of a name, if the source file shows it.
+fn declared_trait(of: &Ident) -> Option<syn::ItemTrait> {
+    let file = SourceFile::of(of.span())?;
+    let (traits, _) = file.shows(Outline::of).traits(&file.text, &of.to_string());
+    <[_; 1]>::try_from(traits).ok().map(|[one]| one).filter(|one| declares(&one.attrs))
 }
 
 fn bounds<'g>(generics: &'g [&'g Generics], of: &'g Ident) -> impl Iterator<Item = &'g TypeParamBound> {

@@ -22,7 +22,7 @@ fn no_derive(p: &mut [Particle]) {
 }
 
 #[omp::offload]
-fn bound_added<T: Copy>(x: &[T], y: &mut [T]) {
+fn no_bound<T: Copy>(x: &[T], y: &mut [T]) {
     #[omp::target]
     for i in 0..y.len() {
         y[i] = x[i];
