@@ -43,14 +43,18 @@ struct Imports<'a> {
     variants: &'a dyn Fn(&Ident) -> Option<Vec<String>>,
     /// The variables of the body.
     bound: HashSet<String>,
-    /// The imported names.
-    scopes: Vec<HashMap<String, Path>>,
+    /// The imported names; `None` for the name of an item that a block declares.
+    scopes: Vec<HashMap<String, Option<Path>>>,
 }
 
 impl Imports<'_> {
     fn meaning(&self, name: &Ident) -> Option<&Path> {
+        self.imported(name).filter(|_| !self.bound.contains(&name.to_string()))
+    }
+
+    fn imported(&self, name: &Ident) -> Option<&Path> {
         let name = name.to_string();
-        self.scopes.iter().rev().find_map(|scope| scope.get(&name)).filter(|_| !self.bound.contains(&name))
+        self.scopes.iter().rev().find_map(|scope| scope.get(&name))?.as_ref()
     }
 
     /// Replaces `*` by names, where they are known, and enters the names.
@@ -121,12 +125,24 @@ impl VisitMut for Imports<'_> {
                 u.attrs.push(syn::parse_quote!(#[allow(unused_imports)]));
             }
         }
-        self.scopes.push(found.iter().map(|(name, path)| (name.to_string(), path.clone())).collect());
+        let declared = block.stmts.iter().filter_map(|s| match s {
+            Stmt::Item(Item::Const(i)) => Some(&i.ident),
+            Stmt::Item(Item::Static(i)) => Some(&i.ident),
+            Stmt::Item(Item::Fn(i)) => Some(&i.sig.ident),
+            Stmt::Item(Item::Struct(i)) => Some(&i.ident),
+            Stmt::Item(Item::Enum(i)) => Some(&i.ident),
+            Stmt::Item(Item::Type(i)) => Some(&i.ident),
+            _ => None,
+        });
+        let mut scope: HashMap<String, Option<Path>> =
+            found.iter().map(|(name, path)| (name.to_string(), Some(path.clone()))).collect();
+        scope.extend(declared.map(|name| (name.to_string(), None)));
+        self.scopes.push(scope);
         // `use std::cmp::Ordering; use Ordering::*;`
         for (name, mut path) in found {
             if path.segments.first().is_some_and(|first| first.ident != name) {
                 self.visit_path_mut(&mut path);
-                self.scopes.last_mut().expect("just opened").insert(name.to_string(), path);
+                self.scopes.last_mut().expect("just opened").insert(name.to_string(), Some(path));
             }
         }
         visit_mut::visit_block_mut(self, block);
@@ -157,8 +173,7 @@ impl VisitMut for Imports<'_> {
             && p.mutability.is_none()
             && p.subpat.is_none()
             && p.ident.to_string().starts_with(char::is_uppercase)
-            && let name = p.ident.to_string()
-            && let Some(mut path) = self.scopes.iter().rev().find_map(|scope| scope.get(&name)).cloned()
+            && let Some(mut path) = self.imported(&p.ident).cloned()
         {
             path.segments.iter_mut().for_each(|s| s.ident.set_span(p.ident.span()));
             *pat = syn::parse_quote!(#path);

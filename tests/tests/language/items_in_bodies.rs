@@ -42,7 +42,13 @@ twice! {
                 size(if i % 3 == 0 { Dot } else if i % 3 == 1 { Disc { r: i as u32 } } else { Box_(2, x[i]) })
             };
             let op = if ops[i] == Skip { Add } else { ops[i] };
-            y[i] = o + p + q + part + apply(op, 100, x[i]) + u32::from(Back(x[i]) < Back(5));
+            // (A const of the block is in front of what is imported around it.)
+            let kept = {
+                #[allow(non_upper_case_globals)]
+                const Add: Op = Op::Skip;
+                if ops[i] == Add { 1000 } else { 0 }
+            };
+            y[i] = kept + o + p + q + part + apply(op, 100, x[i]) + u32::from(Back(x[i]) < Back(5));
             for k in 0..2 {
                 use std::f32::consts::PI as TURN;
                 y[i] += (TURN * k as f32) as u32;
