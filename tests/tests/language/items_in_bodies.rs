@@ -44,7 +44,7 @@ twice! {
             let op = if ops[i] == Skip { Add } else { ops[i] };
             // (A const of the block is in front of what is imported around it.)
             let kept = {
-                #[allow(non_upper_case_globals)]
+                #[allow(non_upper_case_globals, unused_qualifications)]
                 const Add: Op = Op::Skip;
                 if ops[i] == Add { 1000 } else { 0 }
             };
