@@ -38,7 +38,7 @@ use function::function;
 pub use item::offloaded::is_declare_target;
 use item::offloaded::{offload_args, offload_item};
 use methods::atomics::WithoutAtomics;
-pub use methods::{Methods, atomics, found, sums, templates, values};
+pub use methods::{Methods, atomics, derives, found, sums, templates, values};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use regions::Short;

@@ -31,6 +31,7 @@ mod written_back;
 use crate::parse::tokens::leaves::idents;
 use crate::parse::tokens::source::words;
 use crate::sema::syntax::types::{behind_parens, behind_references};
+pub use items::derives;
 use items::index_of;
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;

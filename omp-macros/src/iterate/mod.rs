@@ -29,7 +29,7 @@ pub use tokens::{changed, generated, hidden, in_head, moved, parentheses};
 pub use values::arrays::{FIXED, WHOLE, join};
 pub use values::closure::{captures, substituted};
 pub use values::declared::returns_range;
-pub use values::pipeline::is_adaptor;
+pub use values::pipeline::{is_adaptor, is_end, is_generator};
 pub use values::zips::zips_in_head;
 
 /// A nest whose loops are counted.

@@ -85,6 +85,7 @@ mod ordered_parts;
 mod orders;
 mod orders_with_parameters;
 mod own_copies;
+mod own_iterators;
 mod own_macros;
 mod own_meanings;
 mod panics;

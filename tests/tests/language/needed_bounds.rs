@@ -40,6 +40,50 @@ impl Generator for Weyl {
     }
 }
 
+/// The types that the file shows are device types.
+#[omp::declare_target]
+trait Source: Sized {
+    fn from_seed(seed: u64) -> Self;
+    fn number(&mut self) -> u64;
+    fn pair(&mut self) -> u64 {
+        self.number() * 3 + self.number()
+    }
+}
+#[omp::declare_target]
+impl Source for Weyl {
+    fn from_seed(seed: u64) -> Self {
+        Weyl(seed + 1)
+    }
+    fn number(&mut self) -> u64 {
+        self.0 += 5;
+        self.0
+    }
+}
+#[omp::declare_target]
+impl Source for u64 {
+    fn from_seed(seed: u64) -> u64 {
+        seed
+    }
+    fn number(&mut self) -> u64 {
+        *self = *self * 5 + 1;
+        *self
+    }
+}
+
+#[omp::offload]
+fn numbers<S: Source>(d: usize, out: &mut [u64]) {
+    #[omp::target(device(d))]
+    for (i, o) in out.iter_mut().enumerate() {
+        let mut s = S::from_seed(i as u64);
+        *o = s.number() + s.pair();
+    }
+}
+fn numbers_of_host<S: Source>(d: usize) -> Vec<u64> {
+    let mut out = vec![0; 3];
+    numbers::<S>(d, &mut out);
+    out
+}
+
 #[omp::declare_target]
 trait Activation {
     const K: f32;
@@ -138,6 +182,8 @@ fn bounds_are_added() {
             *o = g.next() ^ g.next();
         }
         assert_eq!(of_host::<Weyl>(d), expected);
+        assert_eq!(numbers_of_host::<Weyl>(d), [55, 60, 65]);
+        assert_eq!(numbers_of_host::<u64>(d), [50, 300, 550]);
         let mut solver = Solver { cells: vec![1.0f64, 2.0] };
         solver.step(d, 3.0);
         assert_eq!(solver.cells, [3.0, 6.0]);

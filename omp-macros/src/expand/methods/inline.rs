@@ -4,6 +4,7 @@ mod closure_calls;
 mod expressions;
 mod iterated;
 mod members;
+mod own_iterators;
 mod parts;
 mod references;
 mod slices;

@@ -107,7 +107,7 @@ pub(super) fn tier(ty: &Type) -> u8 {
 }
 
 /// `#[derive(omp::Device)]`
-pub(super) fn derives(attrs: &[Attribute], what: &str) -> bool {
+pub fn derives(attrs: &[Attribute], what: &str) -> bool {
     attrs.iter().filter(|a| a.path().is_ident("derive")).any(|a| {
         let tokens = a.meta.require_list().map(|l| l.tokens.clone()).unwrap_or_default();
         tokens.into_iter().any(|t| matches!(t, TokenTree::Ident(i) if i == what))

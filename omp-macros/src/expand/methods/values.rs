@@ -83,6 +83,8 @@ pub(super) struct Values {
     lookups: bool,
     /// Types have sums of their own.
     sums: bool,
+    /// Types that are iterators, with the types of their items.
+    iterators: HashMap<String, Option<Ty>>,
 }
 
 impl Values {
@@ -207,6 +209,13 @@ impl Values {
                 _ => None,
             });
             let trait_ = of.ident.to_string();
+            if trait_ == "Iterator" && declared && !is_conditional(&i.attrs) {
+                let item = i.items.iter().find_map(|item| match item {
+                    ImplItem::Type(t) if t.ident == "Item" => Some(Ty::of(&t.ty, Some(&name))),
+                    _ => None,
+                });
+                self.iterators.insert(name.clone(), item.flatten());
+            }
             // The type of `2.0 * v` is found by `v`.
             let owner = match (&rhs, scalar) {
                 (Some(Ty::Named(rhs)), true) => rhs.clone(),
@@ -273,6 +282,7 @@ impl Values {
             || self.options
             || self.lookups
             || self.sums
+            || !self.iterators.is_empty()
             || !self.others.is_empty()
             || self.imports
             || self.data
@@ -282,7 +292,16 @@ impl Values {
     /// Whether a file may have some, as its text shows it: if not, it is not parsed.
     pub fn may_be_in_file(text: &str) -> bool {
         let subscripts = text.contains("Index<") || text.contains("IndexMut<");
-        let results = ["-> &mut ", "-> &[", ": &[", ": &'static [", "::*;", "Iterator<Item", "slice::Iter"];
+        let results = [
+            "-> &mut ",
+            "-> &[",
+            ": &[",
+            ": &'static [",
+            "::*;",
+            "Iterator<Item",
+            "Iterator for ",
+            "slice::Iter",
+        ];
         // Patterns that leave parts out of what is changed are completed.
         let changed =
             text.contains("&mut") && [", ..", "{ .. }", "(.."].iter().any(|rest| text.contains(rest));
@@ -383,7 +402,7 @@ impl Values {
                 || is_of_slices(word)
                 || places().any(|m| m.function.sig.ident == word)
         };
-        subscripts && has_brackets(tokens.clone()) || names_any(tokens, &named)
+        !self.iterators.is_empty() || subscripts && has_brackets(tokens.clone()) || names_any(tokens, &named)
     }
 }
 

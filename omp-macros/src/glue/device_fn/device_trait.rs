@@ -8,9 +8,11 @@ use super::markers::{
 use super::policy_types::{self, SelfIs};
 use super::{check_signature, without_question_marks};
 use crate::diag::{Code, Sink};
+use crate::expand::derives;
 use crate::glue::{cfgs, hidden, lints_off, private};
 use crate::lower::{self, Around, number_trait};
 use crate::parse::parameters;
+use crate::parse::primitives::is_primitive;
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::outline::Outline;
 use omp_ir::desc::Prim;
@@ -108,16 +110,16 @@ pub(in crate::glue) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream 
     code! { #out #markers #of_its_name }
 }
 
-/// Whether each type with the trait is a device type, so that functions that are generic over the trait need no other bound: the types are
-/// `Copy`, the file shows `impl`s without type parameters, all with the attribute, and each has a method on values of its type.
+/// Whether each type with the trait is a device type, so that functions that are generic over the trait need no other bound: the file shows
+/// `impl`s without type parameters, all with the attribute, and each has a method on values of its type. The types are `Copy` by a
+/// supertrait, or the file shows that they are device types, and is all that knows the trait.
 fn is_of_devices(item: &ItemTrait) -> bool {
     let named = |bound: &syn::TypeParamBound, name: &str| matches!(bound, syn::TypeParamBound::Trait(t) if t.path.segments.last().is_some_and(|s| s.ident == name));
     let required = item.items.iter().any(|i| match i {
         TraitItem::Fn(f) => f.sig.receiver().is_some() && f.default.is_none(),
         _ => false,
     });
-    let copies = item.supertraits.iter().any(|b| named(b, "Copy"));
-    if !copies || !required || item.supertraits.iter().any(|b| named(b, "Device")) {
+    if !required || item.supertraits.iter().any(|b| named(b, "Device")) {
         return false;
     }
     let Some(file) = SourceFile::of(item.ident.span()) else { return false };
@@ -125,7 +127,35 @@ fn is_of_devices(item: &ItemTrait) -> bool {
     let declared = |i: &syn::ItemImpl| {
         i.attrs.iter().any(crate::expand::is_declare_target) && i.generics.type_params().next().is_none()
     };
-    traits.len() == 1 && !impls.is_empty() && impls.iter().all(declared)
+    let copies = || item.supertraits.iter().any(|b| named(b, "Copy"));
+    traits.len() == 1
+        && !impls.is_empty()
+        && impls.iter().all(declared)
+        && (copies() || is_own(item, &file.text) && impls.iter().all(|i| is_device_type(&i.self_ty, &file)))
+}
+
+/// Whether no other crate knows a trait, and nothing is a trait object of it.
+fn is_own(item: &ItemTrait, text: &str) -> bool {
+    let private = !matches!(item.vis, syn::Visibility::Public(_)) || text.contains("fn main()");
+    private && !text.contains(&format!("dyn {}", item.ident))
+}
+
+/// Whether a type is a number or derives `omp::Device`, as the file shows.
+fn is_device_type(ty: &Type, file: &SourceFile) -> bool {
+    let Type::Path(p) = ty else { return false };
+    let Some(name) = p.path.segments.last().map(|s| &s.ident) else { return false };
+    let types = file.shows(Outline::of).types(&file.text, &name.to_string());
+    let of_name = types.iter().filter_map(|item| match item {
+        syn::Item::Struct(s) if s.ident == *name => Some(&s.attrs),
+        syn::Item::Enum(e) if e.ident == *name => Some(&e.attrs),
+        _ => None,
+    });
+    let attrs: Vec<_> = of_name.collect();
+    match attrs[..] {
+        [] => p.path.get_ident().is_some_and(|name| is_primitive(&name.to_string())),
+        [attrs] => derives(attrs, "Device"),
+        _ => false,
+    }
 }
 
 /// The name of the trait's hidden function that describes what an `impl` has. Only the trait's macro gives it to an `impl`.

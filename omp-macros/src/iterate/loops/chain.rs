@@ -501,6 +501,7 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
 pub fn is_array_value(e: &Expr) -> bool {
     match strip(e) {
         Expr::Array(_) | Expr::Repeat(_) | Expr::Call(_) => true,
+        Expr::Lit(l) => matches!(l.lit, syn::Lit::ByteStr(_)),
         Expr::MethodCall(m) => m.args.is_empty() && m.method.to_string().starts_with("to_"),
         _ => false,
     }

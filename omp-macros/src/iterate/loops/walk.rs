@@ -481,7 +481,7 @@ impl<'s> Walk<'s> {
         };
         let mut copies: Vec<(String, Expr)> = Vec::new();
         let mut keep = |e: &mut Expr| match e {
-            Expr::Lit(_) => {}
+            Expr::Lit(l) if !matches!(l.lit, syn::Lit::ByteStr(_)) => {}
             Expr::Path(p) if p.path.get_ident().is_some_and(&fixed) => {}
             _ => {
                 made_ += 1;

@@ -10,7 +10,7 @@ use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{made, parentheses};
 use crate::iterate::values::arrays::behind;
 use crate::iterate::values::option::call;
-use crate::iterate::values::pipeline::{is_adaptor, is_end};
+use crate::iterate::values::pipeline::{is_adaptor, is_end, of_std};
 use crate::parse::tokens::leaves::mentions;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
@@ -89,6 +89,9 @@ impl Walk<'_> {
         if !stays(&made(quote!([#whole])), name, rest) {
             return None;
         }
+        if matches!(base, Expr::Call(_)) {
+            return Some(self.generator_from_here(moving, peeks)).filter(|_| !clones);
+        }
         let count = self.fresh("count", span);
         let usize_ = quote_spanned!(span=> ::omp::__private::core::primitive::usize);
         let mut lets: Vec<Stmt> = Vec::new();
@@ -142,6 +145,41 @@ impl Walk<'_> {
         (!(peeks && put.peek.is_none() || clones && put.clone.is_none())).then_some((lets, put))
     }
 
+    /// The same of `std::iter::from_fn(f)`, which moves on by itself. What `peek` shows is kept.
+    fn generator_from_here<'n>(&mut self, moving: &'n Moving, peeks: bool) -> (Vec<Stmt>, Put<'n>) {
+        let (name, base, span) = (&moving.name, &moving.base, moving.name.span());
+        let mut lets = Vec::new();
+        let mut items = base.clone();
+        for m in moving.adaptors.iter().rev() {
+            items = self.with_state(m, &items, &mut lets).unwrap_or_else(|| {
+                Expr::MethodCall(ExprMethodCall { receiver: Box::new(items.clone()), ..m.clone() })
+            });
+        }
+        let mut peek = None;
+        if peeks {
+            let [kept, shown] = ["kept", "shown"].map(|name| self.fresh(name, span));
+            let option = quote_spanned!(span=> ::omp::__private::core::option::Option);
+            lets.push(syn::parse_quote_spanned!(span=> let mut #kept = false;));
+            lets.push(syn::parse_quote_spanned!(span=> let mut #shown: #option<_> = #option::None;));
+            peek = Some(made(quote_spanned!(span=> ::omp::__private::core::iter::from_fn(|| {
+                if !#kept { #shown = #items.next(); #kept = true; }
+                #shown
+            }).next().as_ref())));
+            items = made(quote_spanned!(span=> ::omp::__private::core::iter::from_fn(
+                || if #kept { #kept = false; #shown.take() } else { #items.next() }
+            )));
+        }
+        let put = Put {
+            name,
+            next: made(quote_spanned!(span=> #items.next())),
+            passed: made(quote_spanned!(span=> #items.next().is_some())),
+            peek,
+            items,
+            clone: None,
+        };
+        (lets, put)
+    }
+
     /// `let mut it = …;`: a chain that is counted, and the adaptors after it.
     fn moving_let(&self, l: &syn::Local) -> Option<Moving> {
         let syn::Pat::Ident(p) = &l.pat else { return None };
@@ -158,7 +196,11 @@ impl Walk<'_> {
             _ => false,
         };
         while !self.is_native(e) {
-            let Expr::MethodCall(m) = e else { return None };
+            let m = match e {
+                Expr::MethodCall(m) => m,
+                Expr::Call(c) if moves_by_itself(c) => break,
+                _ => return None,
+            };
             match (m.method.to_string().as_str(), m.args.len()) {
                 (
                     "map" | "filter" | "filter_map" | "inspect" | "map_while" | "take_while" | "skip_while"
@@ -180,7 +222,7 @@ impl Walk<'_> {
             adaptors.push(m.clone());
             e = &m.receiver;
         }
-        matches!(e, Expr::MethodCall(_) | Expr::Paren(_)).then(|| Moving {
+        matches!(e, Expr::MethodCall(_) | Expr::Paren(_) | Expr::Call(_)).then(|| Moving {
             name: p.ident.clone(),
             base: e.clone(),
             adaptors,
@@ -239,6 +281,11 @@ impl Walk<'_> {
             _ => return None,
         }))
     }
+}
+
+/// `std::iter::from_fn(|| …)`, which captures by reference.
+fn moves_by_itself(c: &syn::ExprCall) -> bool {
+    of_std(c) == Some("from_fn") && matches!(c.args.first(), Some(Expr::Closure(f)) if f.capture.is_none())
 }
 
 /// `copied`, `cloned`

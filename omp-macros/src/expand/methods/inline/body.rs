@@ -1,7 +1,7 @@
 //! The body of a method that replaces a call: as a value, as an iterator, or as a place.
 use super::expressions::{Changing, has_effects, is_place, is_pure, is_pure_let, made};
 use crate::expand::methods::words;
-use crate::iterate::{parentheses, substituted};
+use crate::iterate::{is_adaptor, parentheses, substituted};
 use crate::parse::tokens::source::OF_CHAIN;
 use crate::sema::syntax::forms::{strip, strip_mut};
 use crate::sema::syntax::names::{bound, bound_in};
@@ -411,6 +411,20 @@ pub(super) fn of_chain(e: &Expr) -> Option<(Vec<Stmt>, Expr)> {
     own.then(|| (before.to_vec(), items.clone()))
 }
 
+/// Whether making an iterator has effects. (What its closures do comes with its items.)
+fn makes_with_effects(e: &Expr) -> bool {
+    let args = |args: &syn::punctuated::Punctuated<Expr, syn::Token![,]>| {
+        args.iter().any(|arg| !matches!(arg, Expr::Closure(_)) && has_effects(arg))
+    };
+    match strip(e) {
+        Expr::MethodCall(m) if is_adaptor(&m.method.to_string(), m.args.len()) => {
+            args(&m.args) || makes_with_effects(&m.receiver)
+        }
+        Expr::Call(c) if crate::iterate::is_generator(c) => args(&c.args),
+        e => has_effects(e),
+    }
+}
+
 /// A method of such an iterator, or one that takes one as an argument, in the block.
 pub(super) fn around_call(call: &mut ExprMethodCall) -> Option<Expr> {
     let mut before = Vec::new();
@@ -422,7 +436,7 @@ pub(super) fn around_call(call: &mut ExprMethodCall) -> Option<Expr> {
         && let Some(arg) = call.args.first_mut()
         && let Some((stmts, items)) = of_chain(arg)
         // Its bindings come before the effects of the receiver.
-        && !has_effects(&call.receiver)
+        && !makes_with_effects(&call.receiver)
     {
         before.extend(stmts);
         *arg = items;

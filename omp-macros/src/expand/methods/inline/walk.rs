@@ -95,7 +95,11 @@ impl VisitMut for Inline<'_> {
     fn visit_expr_for_loop_mut(&mut self, f: &mut syn::ExprForLoop) {
         let ty = self.types.of_item(&f.expr);
         let (heard, head) = (self.sink.len(), std::mem::take(&mut self.head).then(|| f.expr.clone()));
+        let own = head.is_none() && self.types.is_own_iterator(&f.expr);
         self.visit_expr_mut(&mut f.expr);
+        if own {
+            self.own_items(&mut f.expr);
+        }
         // The host evaluates the bounds of a region: what can't stand in the place of a call there remains a call.
         if let Some(head) = head.filter(|_| self.sink.len() > heard) {
             self.sink.take_since(heard);
@@ -151,9 +155,13 @@ impl VisitMut for Inline<'_> {
         } else {
             None
         };
+        let own = self.iterates_own(m);
         self.receiver = !self.methods.reads(&m.method.to_string());
         self.visit_expr_mut(&mut m.receiver);
         self.receiver = false;
+        if own {
+            self.items_of_receiver(m);
+        }
         if let Some(by_value) = options {
             // `.flatten()` alone is of arrays.
             let span = m.method.span();
@@ -177,8 +185,20 @@ impl VisitMut for Inline<'_> {
         }
         for arg in &mut m.args {
             match arg {
-                Expr::Closure(c) => self.closure_of(c, of.clone(), folded.clone()),
-                arg => self.visit_expr_mut(arg),
+                Expr::Closure(c) => {
+                    let own = m.method == "flat_map" && self.types.gives_own_iterator(c, of.clone());
+                    self.closure_of(c, of.clone(), folded.clone());
+                    if own {
+                        self.items_of_own(&mut c.body);
+                    }
+                }
+                arg => {
+                    let own = (m.method == "zip" || m.method == "chain") && self.types.is_own_iterator(arg);
+                    self.visit_expr_mut(arg);
+                    if own {
+                        self.own_items(arg);
+                    }
+                }
             }
         }
         let captured = |e: &Expr| {

@@ -303,8 +303,36 @@ impl<'v> Types<'v> {
             return ty.clone();
         }
         match (&*name, of) {
-            ("clone" | "to_owned" | "abs" | "min" | "max", of) => of,
+            ("clone" | "to_owned" | "abs" | "min" | "max" | "by_ref", of) => of,
             _ => self.of_iterator(m),
+        }
+    }
+
+    /// Whether a value is an iterator of a device type (`impl Iterator for Bits`).
+    pub fn is_own_iterator(&self, e: &Expr) -> bool {
+        matches!(self.of(e), Some(Ty::Named(name)) if self.values.iterators.contains_key(&name))
+    }
+
+    /// The same of what a closure gives.
+    pub fn gives_own_iterator(&self, c: &syn::ExprClosure, of: Option<Ty>) -> bool {
+        matches!(self.given(&Expr::Closure(c.clone()), &[of]), Some(Ty::Named(name)) if self.values.iterators.contains_key(&name))
+    }
+
+    /// Whether a method of such a value is a method of its type, or `next`.
+    pub fn is_own_method(&self, m: &syn::ExprMethodCall) -> bool {
+        let own = |value: &super::Value| value.results.contains_key(&m.method.to_string());
+        m.method == "next"
+            || matches!(self.of(&m.receiver), Some(Ty::Named(name)) if self.values.find(&name).is_some_and(own))
+    }
+
+    /// What an iterator of a device type gives, as an array.
+    fn items(&self, of: Ty) -> Ty {
+        match &of {
+            Ty::Named(name) => match self.values.iterators.get(name) {
+                Some(item) => Ty::Array(Box::new(item.clone().unwrap_or_else(unknown))),
+                None => of,
+            },
+            _ => of,
         }
     }
 
@@ -318,7 +346,7 @@ impl<'v> Types<'v> {
 
     /// The type of the items of a method of arrays or iterators.
     fn of_iterator(&self, m: &syn::ExprMethodCall) -> Option<Ty> {
-        let of = self.of(&m.receiver);
+        let of = self.of(&m.receiver).map(|of| self.items(of));
         match &*m.method.to_string() {
             "iter" | "iter_mut" | "into_iter" | "copied" | "cloned" | "rev" | "skip" | "take" | "step_by"
             | "cycle" | "filter" | "take_while" | "skip_while" | "inspect" | "to_vec" | "as_slice"
@@ -443,12 +471,12 @@ impl<'v> Types<'v> {
 
     /// The parameter of a closure argument.
     pub fn of_parameter(&self, m: &syn::ExprMethodCall) -> Option<Ty> {
-        self.of(&m.receiver)?.element()
+        self.items(self.of(&m.receiver)?).element()
     }
 
     /// The type of the items that a loop's pattern binds.
     pub fn of_item(&self, e: &Expr) -> Option<Ty> {
-        self.of(e)?.element()
+        self.items(self.of(e)?).element()
     }
 
     fn of_binary(&self, b: &syn::ExprBinary) -> Option<Ty> {

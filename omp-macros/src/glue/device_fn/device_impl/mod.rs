@@ -19,7 +19,6 @@ use crate::glue::{cfgs, lints_off};
 use crate::lower::{self, Around, LoweredFn};
 use crate::parse::functions::functions;
 use crate::parse::tokens::leaves::regrouped;
-use crate::parse::tokens::source::as_written;
 use crate::sema::syntax::std_names;
 pub(in crate::glue) use derived::{derived_equality, derived_order};
 use inherent::inherent;
@@ -34,12 +33,12 @@ use users_trait::of_users_trait;
 
 /// Traits of std that are no operators a device could have.
 const OTHERS: &[&str] = &[
-    "Index", "IndexMut", "Deref", "DerefMut", "Drop", "Iterator", "Display", "Debug", "Fn", "FnMut",
-    "FnOnce", "Hash", "Into", "TryFrom", "TryInto", "Clone", "Eq", "AsRef", "AsMut", "Borrow", "FromStr",
+    "Index", "IndexMut", "Deref", "DerefMut", "Drop", "Display", "Debug", "Fn", "FnMut", "FnOnce", "Hash",
+    "Into", "TryFrom", "TryInto", "Clone", "Eq", "AsRef", "AsMut", "Borrow", "FromStr",
 ];
 
 /// The list of what can be declared, for error messages.
-const ALLOWED: &str = "arithmetic operators, `PartialEq`, `PartialOrd`, `Ord`, `Default`, `From` and your own traits can be declared; write a method for others";
+const ALLOWED: &str = "arithmetic operators, `PartialEq`, `PartialOrd`, `Ord`, `Default`, `From`, `Iterator` and your own traits can be declared; write a method for others";
 
 /// Expands `#[omp::declare_target]` on an `impl`.
 pub(in crate::glue) fn expand(item: &ItemImpl, inline: &Methods, sink: &mut Sink) -> TokenStream {
@@ -63,6 +62,7 @@ pub(in crate::glue) fn expand(item: &ItemImpl, inline: &Methods, sink: &mut Sink
         None => inherent(item, inline, sink),
         Some((path, _)) => match operator_method(path) {
             Some(_) => of_operator(item, path, inline, sink),
+            None if is_iterator(path) => of_iterator(item, inline, sink),
             None => of_users_trait(item, path, inline, sink),
         },
     }
@@ -95,6 +95,55 @@ pub(in crate::glue) fn of_method(
     method.into_token_stream()
 }
 
+fn is_iterator(path: &Path) -> bool {
+    path.segments.last().is_some_and(|last| last.ident == "Iterator") && std_names::is_std(path)
+}
+
+/// `impl Iterator for Bits`: `next` has the companions of an inherent method. Loops and chains call it (`expand/methods/inline/own_iterators.rs`).
+fn of_iterator(item: &ItemImpl, inline: &Methods, sink: &mut Sink) -> TokenStream {
+    let mut inherent = item.clone();
+    inherent.trait_ = None;
+    let mut own = None;
+    inherent.items.retain(|i| match i {
+        ImplItem::Type(t) if t.ident == "Item" => {
+            own = Some(t.ty.clone());
+            false
+        }
+        ImplItem::Fn(f) if f.sig.ident == "size_hint" => false,
+        ImplItem::Fn(f) if f.sig.ident != "next" => {
+            sink.error(
+                Code::DeclareTargetItem,
+                f.sig.ident.span(),
+                format!("`{}` of an `Iterator`", f.sig.ident),
+            )
+            .help("a declared `impl Iterator` has `next` alone: a device makes the other methods of it");
+            false
+        }
+        _ => true,
+    });
+    let Some(own) = own else { return item.to_token_stream() };
+    ItemOfSelf(own).visit_item_impl_mut(&mut inherent);
+    let companions = inherent::companions(&inherent, inline, sink);
+    code!(#item #companions)
+}
+
+/// Replaces `Self::Item`.
+struct ItemOfSelf(Type);
+
+impl VisitMut for ItemOfSelf {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if let Type::Path(p) = ty
+            && p.qself.is_none()
+            && p.path.segments.len() == 2
+            && p.path.segments[0].ident == "Self"
+            && p.path.segments[1].ident == "Item"
+        {
+            *ty = self.0.clone();
+        }
+        syn::visit_mut::visit_type_mut(self, ty);
+    }
+}
+
 /// The method of an operator's trait.
 fn operator_method(path: &Path) -> Option<&'static str> {
     operators::known(&path.segments.last()?.ident.to_string()).map(|(_, method)| method)
@@ -112,20 +161,12 @@ fn allowed(item: &ItemImpl, sink: &mut Sink) -> bool {
         && OTHERS.contains(&last.ident.to_string().as_str())
         && std_names::is_std(path)
     {
-        let ty = as_written(&item.self_ty);
-        let name = last.ident.to_string();
-        let help = match name.as_str() {
-            "Iterator" => format!(
-                "put `next` in an `impl {ty} {{ … }}` with the attribute, and call it in a `while let`"
-            ),
-            _ => ALLOWED.to_owned(),
-        };
         sink.error(
             Code::DeclareTargetItem,
             last.ident.span(),
             format!("`{}` can't be declared for devices", last.ident),
         )
-        .help(help);
+        .help(ALLOWED);
     }
     if let Type::Path(p) = &*item.self_ty
         && let Some(ident) = p.path.get_ident()

@@ -31,7 +31,7 @@ use crate::sema::syntax::forms::strip;
 pub(in crate::iterate) use ends::{gives_result, typed_sum};
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote, quote_spanned};
-pub use sources::of_std;
+pub use sources::{is_generator, of_std};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprMethodCall, Lifetime};
@@ -628,7 +628,7 @@ impl Walk<'_> {
     }
 
     /// Gives the item a name, if it has none: then it is evaluated once.
-    fn named(&mut self, pipeline: &mut Pipeline, span: Span) -> Expr {
+    pub(super) fn named(&mut self, pipeline: &mut Pipeline, span: Span) -> Expr {
         if !is_name(&pipeline.item) {
             let (name, item) = (self.fresh("value", span), &pipeline.item);
             pipeline.steps.push(Step::Do(quote_spanned!(span=> let #name = #item;)));
@@ -699,7 +699,7 @@ const PULL: [&str; 16] = [
 ];
 
 /// Whether a method ends a chain of iterators.
-pub(in crate::iterate) fn is_end(m: &ExprMethodCall) -> bool {
+pub fn is_end(m: &ExprMethodCall) -> bool {
     ENDS.contains(&(m.method.to_string().as_str(), m.args.len()))
 }
 

@@ -21,7 +21,7 @@ pub fn of_std(c: &ExprCall) -> Option<&'static str> {
     let at = FUNCTIONS.iter().position(|(name, args)| last.ident == name && c.args.len() == *args)?;
     let before: Vec<String> = p.path.segments.iter().rev().skip(1).map(|s| s.ident.to_string()).collect();
     let is = match before.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["iter", "std" | "core"] => true,
+        ["iter", "std" | "core"] | ["iter", "core", "__private", "omp"] => true,
         ["iter"] => std_names::imports_module(&p.path.segments[0].ident),
         [] => SourceFile::of(last.ident.span()).is_some_and(|file| {
             file.shows(|text| FUNCTIONS.map(|(name, _)| std_names::imports_function(text, "iter", name)))[at]
@@ -29,6 +29,11 @@ pub fn of_std(c: &ExprCall) -> Option<&'static str> {
         _ => false,
     };
     (p.qself.is_none() && is).then_some(FUNCTIONS[at].0)
+}
+
+/// Whether a call makes an iterator by one of them.
+pub fn is_generator(c: &ExprCall) -> bool {
+    of_std(c).is_some()
 }
 
 impl Walk<'_> {
@@ -70,14 +75,20 @@ impl Walk<'_> {
                 })
             }
             _ => {
-                if self.copies_what_changes(&c.args) {
-                    return None;
-                }
-                let (value, next) = (self.fresh("value", span), call(&c.args[0], &[], span));
+                // What the closure owns has a name in front of it.
+                let (before, f) = match &c.args[0] {
+                    Expr::Block(b) if let [before @ .., syn::Stmt::Expr(f, None)] = &b.block.stmts[..] => {
+                        (before, f)
+                    }
+                    f if self.copies_what_changes([f]) => return None,
+                    f => (&[][..], f),
+                };
+                let before = before.iter().map(ToTokens::to_token_stream).collect();
+                let (value, next) = (self.fresh("value", span), call(f, &[], span));
                 let step = Step::Let(quote_spanned!(span=> #option::Some(#value)), next.into_token_stream());
                 let item = made(value.into_token_stream());
                 Some(Pipeline {
-                    before: vec![],
+                    before,
                     source: Source::Endless,
                     steps: vec![step],
                     item,

@@ -80,6 +80,24 @@ impl Pipeline {
         matches!(self.source, Source::Counted { .. }) && self.steps.iter().all(|s| matches!(s, Step::Do(_)))
     }
 
+    /// Whether its steps alone give its items, one each time until it ends.
+    pub fn gives_one_by_one(&self) -> bool {
+        matches!(self.source, Source::Endless)
+            && self.steps.iter().all(|s| match s {
+                Step::Do(_) | Step::Let(..) => true,
+                Step::Until(_, label) => *label == self.label,
+                Step::If(_) | Step::Each(_) | Step::Only { .. } => false,
+            })
+    }
+
+    /// Adds the steps of another pipeline that ends this one where it ends.
+    pub fn append(&mut self, steps: Vec<Step>, label: &Lifetime) {
+        self.steps.extend(steps.into_iter().map(|step| match step {
+            Step::Until(cond, of) if of == *label => Step::Until(cond, self.label.clone()),
+            step => step,
+        }));
+    }
+
     /// Whether it is one loop, whose `break` needs no label.
     fn is_one_loop(&self) -> bool {
         matches!(self.source, Source::Counted { .. } | Source::Endless)

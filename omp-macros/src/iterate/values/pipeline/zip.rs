@@ -48,6 +48,17 @@ impl Walk<'_> {
             first.steps.append(&mut other.steps);
             return Some(first);
         }
+        if other.gives_one_by_one() {
+            // Its next item is taken after each item of the first.
+            if self.evaluates_with_effects(&m.receiver) {
+                self.named(&mut first, span);
+            }
+            first.before.append(&mut other.before);
+            first.append(other.steps, &other.label);
+            let (item, other_item) = (&first.item, &other.item);
+            first.item = made(quote_spanned!(span=> (#item, #other_item)));
+            return Some(first);
+        }
         let mut before = std::mem::take(&mut first.before);
         before.append(&mut other.before);
         let value = self.fresh("value", span);
