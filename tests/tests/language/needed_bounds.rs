@@ -183,7 +183,7 @@ fn bounds_are_added() {
         }
         assert_eq!(of_host::<Weyl>(d), expected);
         assert_eq!(numbers_of_host::<Weyl>(d), [55, 60, 65]);
-        assert_eq!(numbers_of_host::<u64>(d), [50, 300, 550]);
+        assert_eq!(numbers_of_host::<u64>(d), [50, 255, 460]);
         let mut solver = Solver { cells: vec![1.0f64, 2.0] };
         solver.step(d, 3.0);
         assert_eq!(solver.cells, [3.0, 6.0]);
