@@ -19,7 +19,7 @@ pub(super) mod closure;
 mod conversions;
 pub(in crate::iterate) mod declared;
 mod evaluated_first;
-mod number_methods;
+pub(in crate::iterate) mod number_methods;
 pub(super) mod option;
 pub(super) mod option_methods;
 mod option_types;

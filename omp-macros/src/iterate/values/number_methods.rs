@@ -3,9 +3,76 @@
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{made, parentheses};
 use crate::parse::tokens::file::SourceFile;
+use crate::parse::tokens::outline::Outline;
+use crate::sema::syntax::std_names;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote_spanned};
 use syn::Expr;
+
+/// `Add::add(a, b)`, `V::add(a, b)` of an operator of a type of the file, also as the argument of `fold`: the operator.
+pub(in crate::iterate) fn named_operator(e: &Expr) -> Option<Expr> {
+    const BINARY: [(&str, &str); 10] = [
+        ("Add", "add"),
+        ("Sub", "sub"),
+        ("Mul", "mul"),
+        ("Div", "div"),
+        ("Rem", "rem"),
+        ("BitAnd", "bitand"),
+        ("BitOr", "bitor"),
+        ("BitXor", "bitxor"),
+        ("Shl", "shl"),
+        ("Shr", "shr"),
+    ];
+    let Expr::Call(c) = e else { return None };
+    let (Expr::Path(p), 2) = (&*c.func, c.args.len()) else { return None };
+    let [before @ .., of, method] = &p.path.segments.iter().collect::<Vec<_>>()[..] else { return None };
+    let (trait_, _) = BINARY.iter().find(|(_, name)| method.ident == name)?;
+    let is = p.qself.is_none()
+        && if of.ident == trait_ {
+            let mut path = p.path.clone();
+            path.segments.pop();
+            path.segments.pop_punct();
+            std_names::is_std(&path)
+        } else {
+            before.is_empty() && has_operator(&of.ident, trait_, method)
+        };
+    let (a, b) = (&c.args[0], &c.args[1]);
+    let [a, b] = [a, b].map(|e| parentheses(e.to_token_stream()));
+    let span = method.ident.span();
+    is.then(|| {
+        made(parentheses(match *trait_ {
+            "Add" => quote_spanned!(span=> #a + #b),
+            "Sub" => quote_spanned!(span=> #a - #b),
+            "Mul" => quote_spanned!(span=> #a * #b),
+            "Div" => quote_spanned!(span=> #a / #b),
+            "Rem" => quote_spanned!(span=> #a % #b),
+            "BitAnd" => quote_spanned!(span=> #a & #b),
+            "BitOr" => quote_spanned!(span=> #a | #b),
+            "BitXor" => quote_spanned!(span=> #a ^ #b),
+            "Shl" => quote_spanned!(span=> #a << #b),
+            _ => quote_spanned!(span=> #a >> #b),
+        }))
+    })
+}
+
+/// Whether the file has an `impl` of this operator for a type of this name, and no method of the name for the type itself.
+fn has_operator(of: &Ident, trait_: &str, method: &syn::PathSegment) -> bool {
+    let Some(file) = SourceFile::of(of.span()) else { return false };
+    let outline = file.shows(Outline::of);
+    let impls = outline.impls_with(&method.ident.to_string()).into_iter();
+    let mut found = false;
+    for place in impls {
+        if let Some(syn::Item::Impl(i)) = outline.parse(&file.text, place)
+            && matches!(&*i.self_ty, syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == *of))
+        {
+            match &i.trait_ {
+                None => return false,
+                Some((path, _)) => found |= path.segments.last().is_some_and(|s| s.ident == trait_),
+            }
+        }
+    }
+    found
+}
 
 impl Walk<'_> {
     /// Such a method, written out; not yet walked through.

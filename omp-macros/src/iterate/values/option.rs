@@ -604,6 +604,9 @@ impl Walk<'_> {
                 }
                 (in_block(value), shape)
             }
+            Expr::If(_) | Expr::Match(_) if self.chooses_elements(e) => {
+                (self.by_value_in_option(e, &Shape::Ref), Shape::Ref)
+            }
             _ => return None,
         };
         let kept = self.fresh("option", name.span());
@@ -611,6 +614,25 @@ impl Walk<'_> {
         self.scopes.last_mut().expect("never empty").insert(name.to_string(), Meaning::Renamed(kept.clone()));
         *pat = syn::parse_quote!(#kept);
         Some(value)
+    }
+
+    /// Whether each branch gives `None`, `Some(&v)`, or an option of an element, and one of them does that.
+    fn chooses_elements(&mut self, e: &Expr) -> bool {
+        let (mut found, mut all) = (false, true);
+        at_ends(&mut e.clone(), &mut |value| match strip(value) {
+            Expr::Path(p) => all &= p.path.is_ident("None"),
+            Expr::Call(c) => {
+                all &= matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Some"))
+                    && matches!(c.args.first().map(strip), Some(Expr::Reference(_)));
+            }
+            Expr::MethodCall(m) => {
+                let element = self.element_of(m).is_some();
+                found |= element;
+                all &= element;
+            }
+            _ => all = false,
+        });
+        found && all
     }
 
     /// `let mut last: Option<&T> = None;`, `Option<(f64, &T)>`: a variable of values, which its name in patterns and methods stands for references to. No cells are

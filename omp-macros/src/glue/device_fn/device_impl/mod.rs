@@ -62,7 +62,7 @@ pub(in crate::glue) fn expand(item: &ItemImpl, inline: &Methods, sink: &mut Sink
         None => inherent(item, inline, sink),
         Some((path, _)) => match operator_method(path) {
             Some(_) => of_operator(item, path, inline, sink),
-            None if is_iterator(path) => of_iterator(item, inline, sink),
+            None if is_iterator(item, path) => of_iterator(item, inline, sink),
             None => of_users_trait(item, path, inline, sink),
         },
     }
@@ -95,8 +95,10 @@ pub(in crate::glue) fn of_method(
     method.into_token_stream()
 }
 
-fn is_iterator(path: &Path) -> bool {
-    path.segments.last().is_some_and(|last| last.ident == "Iterator") && std_names::is_std(path)
+/// Whether it is the trait of std: an `impl` of it has an `Item`.
+fn is_iterator(item: &ItemImpl, path: &Path) -> bool {
+    path.segments.last().is_some_and(|last| last.ident == "Iterator")
+        && item.items.iter().any(|i| matches!(i, ImplItem::Type(t) if t.ident == "Item"))
 }
 
 /// `impl Iterator for Bits`: `next` has the companions of an inherent method. Loops and chains call it (`expand/methods/inline/own_iterators.rs`).

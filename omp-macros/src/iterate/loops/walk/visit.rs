@@ -263,6 +263,9 @@ impl VisitMut for Walk<'_> {
         self.parts_in_receivers(e);
         crate::iterate::values::arrays::join(e);
         self.part_of_found(e);
+        if let Some(operator) = crate::iterate::values::number_methods::named_operator(e) {
+            *e = operator;
+        }
         let written_out = self.whole_array(e).or_else(|| self.part_or_empty(e));
         let statement = std::mem::take(&mut self.is_statement);
         let written_out = written_out.or_else(|| self.same_slices(e)).or_else(|| self.converted(e));
