@@ -171,8 +171,8 @@ fn mutable(sig: &Signature, body: &Block) -> Vec<String> {
 }
 
 impl Context {
-    /// The variables that the function binds outside of a loop.
-    pub fn names_outside(&self, of: &syn::ExprForLoop) -> Vec<String> {
+    /// The variables that the function binds outside of a loop or block.
+    pub fn names_outside(&self, of: &impl quote::ToTokens) -> Vec<String> {
         let mut within = Names::default();
         let mut patterns: Block = syn::parse_quote!({ #of });
         crate::lower::consts_in_patterns(&mut patterns);

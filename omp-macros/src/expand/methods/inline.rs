@@ -26,7 +26,7 @@ use crate::sema::syntax::place;
 use crate::sema::syntax::search;
 use crate::sema::syntax::shadowing;
 pub(super) use body::Bound;
-use body::{Body, Why};
+use body::{Body, Why, range_of};
 pub(super) use expressions::FindChanging;
 use expressions::{
     Changing, assign_at_ends, at_ends, is_plain_place, is_pure, is_pure_with, made, receiver, whole,
@@ -62,6 +62,8 @@ pub(super) struct Inline<'a> {
     pub sink: &'a mut Sink,
     /// In a region: the names that it binds itself.
     pub region: Option<HashSet<String>>,
+    /// In a region: the variables from outside. In a function there are none.
+    pub outside: Option<Vec<String>>,
     pub depth: usize,
     /// In what is written: there `IndexMut` gives the place, elsewhere `Index`.
     pub writing: bool,
@@ -88,6 +90,60 @@ pub(super) struct Inline<'a> {
     pub changing: Rc<Changing>,
     /// What the region writes.
     pub written: HashSet<String>,
+}
+
+/// In the place of its call, a body of an iterator is where its variables are: its `move` closures need no copies of them, unless one
+/// changes its copy.
+fn borrow_instead(block: &mut Block) {
+    struct Borrow;
+    impl VisitMut for Borrow {
+        fn visit_expr_closure_mut(&mut self, c: &mut syn::ExprClosure) {
+            c.capture = None;
+            syn::visit_mut::visit_expr_closure_mut(self, c);
+        }
+    }
+    struct Mutable(bool);
+    impl<'ast> Visit<'ast> for Mutable {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            self.0 |= p.mutability.is_some();
+            syn::visit::visit_pat_ident(self, p);
+        }
+    }
+    let mut mutable = Mutable(false);
+    mutable.visit_block(block);
+    if !mutable.0 {
+        Borrow.visit_block_mut(block);
+    }
+}
+
+/// A body in which lengths of arrays stand in the place of const parameters.
+fn with_lengths(block: &Block, lengths: &[(String, TokenStream)]) -> Block {
+    struct Put<'l>(&'l [(String, TokenStream)]);
+    impl VisitMut for Put<'_> {
+        fn visit_expr_mut(&mut self, e: &mut Expr) {
+            let length = match &*e {
+                Expr::Path(p) => {
+                    self.0.iter().find(|(name, _)| p.path.is_ident(name)).map(|(_, length)| length.clone())
+                }
+                _ => None,
+            };
+            match length {
+                Some(length) => *e = made(parentheses(length)),
+                None => syn::visit_mut::visit_expr_mut(self, e),
+            }
+        }
+        // Lengths in types are consts.
+        fn visit_type_mut(&mut self, _: &mut Type) {}
+        fn visit_expr_repeat_mut(&mut self, r: &mut syn::ExprRepeat) {
+            self.visit_expr_mut(&mut r.expr);
+        }
+        fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    }
+    let mut block = block.clone();
+    if !lengths.is_empty() {
+        Put(lengths).visit_block_mut(&mut block);
+    }
+    block
 }
 
 impl<'a> Inline<'a> {
@@ -305,6 +361,39 @@ impl<'a> Inline<'a> {
         })
     }
 
+    /// `f(&grid.view(i), n)`: a struct that owns or borrows arrays has a name before the call; not yet visited.
+    fn made_first(&mut self, e: &Expr) -> Option<Expr> {
+        let Expr::Call(call) = e else { return None };
+        let functions = self.methods.functions.clone();
+        let (_, method) = self.named(call, &functions)?;
+        let (mut call, mut lets) = (call.clone(), Vec::new());
+        for (input, arg) in method.function.sig.inputs.iter().zip(&mut call.args) {
+            let (FnArg::Typed(param), Expr::Reference(r)) = (input, &mut *arg) else { continue };
+            let made_here = matches!(strip(&r.expr), Expr::MethodCall(_) | Expr::Call(_) | Expr::Struct(_))
+                && r.mutability.is_none()
+                && self.methods.named(&param.ty).is_some();
+            if made_here {
+                self.chains += 1;
+                let name = Ident::new(&format!("{OF_CHAIN}{}_made", self.chains), r.expr.span());
+                let value = std::mem::replace(&mut *r.expr, made(name.to_token_stream()));
+                lets.push(quote_spanned!(name.span()=> let #name = #value;));
+            }
+        }
+        if lets.is_empty() || !call.args.iter().all(|arg| is_pure(arg, &self.changing)) {
+            return None;
+        }
+        Some(made(parentheses(quote_spanned!(call.span()=> { #(#lets)* #call }))))
+    }
+
+    /// Whether a name is a variable's where it stands.
+    fn is_variable(&self, name: &Ident) -> bool {
+        let name = name.to_string();
+        let outside = self.outside.iter().flatten().any(|of| *of == name);
+        outside
+            || self.types.is_bound(&name, self.outside.is_some())
+            || self.around.iter().any(|names| names.contains(&name))
+    }
+
     /// The function among these that a call means.
     fn named<'c>(&self, call: &'c syn::ExprCall, functions: &[ItemFn]) -> Option<(&'c Ident, Method)> {
         let Expr::Path(p) = &*call.func else { return None };
@@ -315,8 +404,7 @@ impl<'a> Inline<'a> {
         }
         let mut named = functions.iter().filter(|f| f.sig.ident == *name);
         let (f, None) = (named.next()?, named.next()) else { return None };
-        if self.context.names.contains(&name.to_string()) || self.variables.items.contains(&name.to_string())
-        {
+        if self.is_variable(name) || self.variables.items.contains(&name.to_string()) {
             return None;
         }
         let (sig, block) = (&f.sig, &f.block);
@@ -505,12 +593,9 @@ impl<'a> Inline<'a> {
     fn closure(&self, variable: &Ident, of: &syn::ParenthesizedGenericArguments, arg: &Expr) -> Stmt {
         let span = variable.span();
         let is_variable = |p: &syn::ExprPath| {
-            p.path.get_ident().is_some_and(|name| {
-                let name = name.to_string();
-                name.starts_with(CLOSURE_ARGUMENT)
-                    || self.context.names.contains(&name)
-                    || self.around.iter().any(|names| names.contains(&name))
-            })
+            p.path
+                .get_ident()
+                .is_some_and(|name| name.to_string().starts_with(CLOSURE_ARGUMENT) || self.is_variable(name))
         };
         let mut c: syn::ExprClosure = match behind_references(arg) {
             Expr::Closure(c) => c.clone(),
@@ -661,7 +746,9 @@ impl<'a> Inline<'a> {
         args: &[Expr],
         at: &Ident,
     ) -> Result<(Body, Option<TokenStream>), Why> {
-        let (sig, block) = (&method.function.sig, &method.function.block);
+        let known = of.and_then(|(_, name)| self.methods.values.find(name));
+        let with_lengths = known.map(|of| with_lengths(&method.function.block, &of.lengths(&method.ty)));
+        let (sig, block) = (&method.function.sig, with_lengths.as_ref().unwrap_or(&method.function.block));
         if let Some((what, help)) = modules::not_here(block) {
             return Err(Why::new(what, help));
         }
@@ -736,7 +823,8 @@ impl<'a> Inline<'a> {
             }
             bound.visit_pat(&param.pat);
             params.push(((*param.pat).clone(), &*param.ty));
-            args.push(arg.clone());
+            let range = templates::is_range(&param.ty).then(|| range_of(arg, &self.changing)).flatten();
+            args.push(range.unwrap_or_else(|| arg.clone()));
         }
         let typed = TypeParameters::of(&method.function.sig, own, given);
         if let Some((param, _)) = params.iter().zip(&args).find(|((_, ty), arg)| typed.needs_type(ty, arg)) {
@@ -778,6 +866,9 @@ impl<'a> Inline<'a> {
         };
         let mut block = block.clone();
         super::tuple_lets::Apart.visit_block_mut(&mut block);
+        if templates::gives_an_iterator(sig) {
+            borrow_instead(&mut block);
+        }
         sums::called(&mut block, Some(sig), self.methods);
         let variables = |name: &&String| bound.own.contains(*name) || places.contains_key(*name);
         let both: HashSet<String> = bound.members.iter().filter(variables).cloned().collect();

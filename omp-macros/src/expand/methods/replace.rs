@@ -37,6 +37,7 @@ impl Methods {
         let changed = f.body.to_token_stream().to_string() != before;
         let mut inline = self.inline(variables, context, sink);
         inline.region = Some(bound_in(|own| own.visit_expr_for_loop(f)));
+        inline.outside = Some(context.names_outside(f));
         inline.found = changed;
         if !self.of_arrays.is_empty() && directive.clauses.scans.is_empty() {
             inline.written = written(&f.body, context);
@@ -129,6 +130,7 @@ impl Methods {
         if !variables.have_no_calls(self) {
             let mut inline = self.inline(variables, context, sink);
             inline.region = Some(bound_in(|own| own.visit_block(block)));
+            inline.outside = Some(context.names_outside(block));
             if !self.of_arrays.is_empty() {
                 inline.written = written(block, context);
             }
@@ -153,6 +155,7 @@ impl Methods {
             context,
             sink,
             region: None,
+            outside: None,
             depth: 0,
             writing: false,
             receiver: false,

@@ -36,7 +36,7 @@ pub fn takes_a_range(sig: &Signature) -> bool {
     })
 }
 
-fn is_range(ty: &Type) -> bool {
+pub fn is_range(ty: &Type) -> bool {
     matches!(behind_parens(ty), Type::Path(p) if p.path.segments.last().is_some_and(|s| {
         (s.ident == "Range" || s.ident == "RangeInclusive") && !s.arguments.is_none()
     }))

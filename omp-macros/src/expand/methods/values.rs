@@ -34,6 +34,8 @@ pub(super) enum Ty {
 /// A device type of a module.
 pub(super) struct Value {
     name: String,
+    /// Its const and type parameters.
+    parameters: Vec<String>,
     fields: Fields,
     /// The types of the results of functions and methods, and of consts.
     results: HashMap<String, Ty>,
@@ -95,15 +97,16 @@ impl Values {
         });
         let enums = items.iter().filter_map(|item| match item {
             Item::Enum(e) if derives(&e.attrs, "Device") && !is_conditional(&e.attrs) => {
-                Some((&e.ident, Fields::Unit))
+                Some((&e.ident, &e.generics, Fields::Unit))
             }
             _ => None,
         });
         let mut types: Vec<Value> = structs
-            .map(|s| (&s.ident, s.fields.clone()))
+            .map(|s| (&s.ident, &s.generics, s.fields.clone()))
             .chain(enums)
-            .map(|(name, fields)| Value {
+            .map(|(name, generics, fields)| Value {
                 name: name.to_string(),
+                parameters: crate::expand::context::names(generics).collect(),
                 fields,
                 results: HashMap::new(),
                 indices: vec![],
@@ -403,6 +406,42 @@ impl Values {
                 || places().any(|m| m.function.sig.ident == word)
         };
         !self.iterators.is_empty() || subscripts && has_brackets(tokens.clone()) || names_any(tokens, &named)
+    }
+}
+
+impl Value {
+    /// The expressions that have the values of const parameters: lengths of arrays that are fields. `of`: the type of an `impl`, with the
+    /// names there.
+    pub fn lengths(&self, of: &Type) -> Vec<(String, TokenStream)> {
+        let Type::Path(p) = behind(of) else { return vec![] };
+        let Some(syn::PathArguments::AngleBracketed(given)) = p.path.segments.last().map(|s| &s.arguments)
+        else {
+            return vec![];
+        };
+        let names = given.args.iter().filter_map(|arg| match arg {
+            syn::GenericArgument::Type(Type::Path(p)) => p.path.get_ident(),
+            syn::GenericArgument::Const(Expr::Path(p)) => p.path.get_ident(),
+            _ => None,
+        });
+        let names: Vec<String> = names.map(ToString::to_string).collect();
+        if names.len() != self.parameters.len() {
+            return vec![];
+        }
+        let length = |parameter: &String| {
+            self.fields.iter().zip(self.fields.members()).find_map(|(field, member)| {
+                let mut place = quote::quote!(self.#member);
+                let mut ty = &field.ty;
+                while let Type::Array(a) = ty {
+                    if matches!(&a.len, Expr::Path(p) if p.path.is_ident(parameter)) {
+                        return Some(quote::quote!(#place.len()));
+                    }
+                    place = quote::quote!(#place[0]);
+                    ty = &a.elem;
+                }
+                None
+            })
+        };
+        names.into_iter().zip(&self.parameters).filter_map(|(name, of)| Some((name, length(of)?))).collect()
     }
 }
 

@@ -112,8 +112,8 @@ impl Walk<'_> {
         let mut shown = Some(left);
         for m in moving.adaptors.iter().rev() {
             shown = shown.filter(|_| !m.args.iter().any(|arg| self.has_effects(arg)));
-            if let Some(with_state) = self.with_state(m, &items, &mut lets) {
-                (items, shown) = (with_state, None);
+            if let Some((with_state, looked_at)) = self.with_state(m, (&items, shown.as_ref()), &mut lets) {
+                (items, shown) = (with_state, looked_at);
             } else {
                 let after = |receiver: Expr| {
                     Expr::MethodCall(ExprMethodCall { receiver: Box::new(receiver), ..m.clone() })
@@ -151,7 +151,8 @@ impl Walk<'_> {
         let mut lets = Vec::new();
         let mut items = base.clone();
         for m in moving.adaptors.iter().rev() {
-            items = self.with_state(m, &items, &mut lets).unwrap_or_else(|| {
+            let with_state = self.with_state(m, (&items, None), &mut lets).map(|(items, _)| items);
+            items = with_state.unwrap_or_else(|| {
                 Expr::MethodCall(ExprMethodCall { receiver: Box::new(items.clone()), ..m.clone() })
             });
         }
@@ -230,15 +231,22 @@ impl Walk<'_> {
         })
     }
 
-    /// An adaptor that keeps something from item to item, with a variable for it.
-    fn with_state(&mut self, m: &ExprMethodCall, items: &Expr, lets: &mut Vec<Stmt>) -> Option<Expr> {
+    /// An adaptor that keeps something from item to item, with a variable for it; and what shows the items without pulling them, for those
+    /// adaptors that can be looked through.
+    fn with_state(
+        &mut self,
+        m: &ExprMethodCall,
+        (items, shown): (&Expr, Option<&Expr>),
+        lets: &mut Vec<Stmt>,
+    ) -> Option<(Expr, Option<Expr>)> {
         let (span, name) = (m.method.span(), m.method.to_string());
         let [state, item] = ["state", "item"].map(|name| self.fresh(name, span));
         let usize_ = quote_spanned!(span=> ::omp::__private::core::primitive::usize);
         let mut begins = |init: proc_macro2::TokenStream| {
             lets.push(syn::parse_quote_spanned!(span=> #init));
         };
-        Some(made(match (name.as_str(), m.args.first()) {
+        let mut looked_at = None;
+        let with_state = match (name.as_str(), m.args.first()) {
             ("scan", Some(init)) => {
                 begins(quote_spanned!(span=> let mut #state = #init;));
                 let next = call(
@@ -254,16 +262,19 @@ impl Walk<'_> {
             }
             ("skip", Some(n)) => {
                 begins(quote_spanned!(span=> let mut #state: #usize_ = #n;));
+                looked_at = shown.map(|shown| quote_spanned!(span=> #shown.skip(#state)));
                 quote_spanned!(span=> #items.filter(|_| #state == 0 || { #state -= 1; false }))
             }
             // What ends the items must not pull further ones.
             ("take", Some(n)) => {
                 begins(quote_spanned!(span=> let mut #state: #usize_ = #n;));
+                looked_at = shown.map(|shown| quote_spanned!(span=> #shown.take(#state)));
                 quote_spanned!(span=> #items.take(#state).inspect(|_| #state -= 1))
             }
             ("take_while", Some(f)) => {
                 begins(quote_spanned!(span=> let mut #state = #usize_::MAX;));
                 let cond = parentheses(call(f, &[item.to_token_stream()], span).into_token_stream());
+                looked_at = shown.map(|shown| quote_spanned!(span=> #shown.take(#state).take_while(#f)));
                 quote_spanned!(span=> #items.take(#state).take_while(|#item| #cond || { #state = 0; false }))
             }
             ("step_by", Some(n)) => {
@@ -271,6 +282,7 @@ impl Walk<'_> {
                 begins(quote_spanned!(span=> let #step: #usize_ = #n;));
                 begins(quote_spanned!(span=> ::omp::__private::core::assert!(#step != 0);));
                 begins(quote_spanned!(span=> let mut #state: #usize_ = 0;));
+                looked_at = shown.map(|shown| quote_spanned!(span=> #shown.skip(#state).step_by(#step)));
                 quote_spanned!(span=> #items.filter(|_| if #state == 0 { #state = #step - 1; true } else { #state -= 1; false }))
             }
             ("skip_while", Some(f)) => {
@@ -279,7 +291,8 @@ impl Walk<'_> {
                 quote_spanned!(span=> #items.filter(|#item| { if !#state { #state = !#cond; } #state }))
             }
             _ => return None,
-        }))
+        };
+        Some((made(with_state), looked_at.map(made)))
     }
 }
 

@@ -1,9 +1,10 @@
 //! Methods of numbers and characters that are written out with others that devices have: `a.carrying_add(b, c)`, `a.borrowing_sub(b, c)`,
 //! `c.is_control()` and `c.len_utf8()`. In the serial copy, rustc checks that std has them for the type.
-use crate::iterate::loops::walk::Walk;
+use crate::iterate::loops::walk::{Meaning, Walk};
 use crate::iterate::tokens::{made, parentheses};
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::outline::Outline;
+use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::std_names;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote_spanned};
@@ -75,6 +76,55 @@ fn has_operator(of: &Ident, trait_: &str, method: &syn::PathSegment) -> bool {
 }
 
 impl Walk<'_> {
+    /// ASCII methods of arrays of bytes, and those that change a byte, by the methods of bytes that devices have; not yet walked through.
+    pub(in crate::iterate) fn ascii(&mut self, e: &Expr) -> Option<Expr> {
+        const METHODS: [(&str, usize); 4] = [
+            ("make_ascii_uppercase", 0),
+            ("make_ascii_lowercase", 0),
+            ("is_ascii", 0),
+            ("eq_ignore_ascii_case", 1),
+        ];
+        let Expr::MethodCall(m) = e else { return None };
+        let name = METHODS.iter().find(|(name, args)| m.method == name && m.args.len() == *args)?.0;
+        let (of, span, c) = (strip(&m.receiver), m.method.span(), self.fresh("c", m.method.span()));
+        let is_bytes = matches!(of, Expr::Lit(l) if matches!(l.lit, syn::Lit::ByteStr(_)));
+        let array = is_bytes || self.is_slice(of) || self.is_named_array(of);
+        let to = match name {
+            "make_ascii_uppercase" => Ident::new("to_ascii_uppercase", span),
+            "make_ascii_lowercase" => Ident::new("to_ascii_lowercase", span),
+            "is_ascii" if array => {
+                return Some(made(quote_spanned!(span=> #of.iter().all(|#c| #c.is_ascii()))));
+            }
+            "eq_ignore_ascii_case" if array => {
+                let other = crate::iterate::values::arrays::behind(&m.args[0]);
+                if let Expr::Lit(bytes) = other {
+                    let name = self.fresh("bytes", span);
+                    return Some(made(parentheses(
+                        quote_spanned!(span=> { let #name = *#bytes; #of.eq_ignore_ascii_case(&#name) }),
+                    )));
+                }
+                let d = self.fresh("d", span);
+                return Some(made(parentheses(quote_spanned!(span=>
+                    #of.len() == #other.len() && #of.iter().zip(#other.iter()).all(|(#c, #d)| #c.eq_ignore_ascii_case(#d))
+                ))));
+            }
+            _ => return None,
+        };
+        Some(made(match array {
+            true => quote_spanned!(span=> { for #c in #of.iter_mut() { *#c = #c.#to(); } }),
+            false if self.element(of).is_some() => quote_spanned!(span=> { *#of = #of.#to(); }),
+            false => quote_spanned!(span=> { #of = #of.#to(); }),
+        }))
+    }
+
+    /// Whether a name is that of an array that the body binds.
+    fn is_named_array(&self, e: &Expr) -> bool {
+        let Expr::Path(p) = e else { return false };
+        p.path
+            .get_ident()
+            .is_some_and(|name| !matches!(self.meaning(name), Some(Meaning::Item(_))) && self.is_array(e))
+    }
+
     /// Such a method, written out; not yet walked through.
     pub(in crate::iterate) fn written_number(&mut self, e: &Expr) -> Option<Expr> {
         const METHODS: [(&str, usize); 4] =

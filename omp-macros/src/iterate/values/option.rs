@@ -77,6 +77,21 @@ impl Shape {
         }
     }
 
+    /// The content of an option that a function gives, of a variable that keeps it.
+    pub(super) fn of_name(&self, place: &TokenStream) -> TokenStream {
+        match self {
+            Self::Ref => quote!(&#place),
+            Self::Tuple(parts) => {
+                let parts = parts.iter().enumerate().map(|(k, part)| {
+                    let k = syn::Index::from(k);
+                    part.of_name(&quote!(#place.#k))
+                });
+                quote!((#(#parts,)*))
+            }
+            _ => place.clone(),
+        }
+    }
+
     /// The item that a variable of what is kept stands for.
     fn item(&self, place: Expr) -> Item {
         match self {
@@ -173,11 +188,11 @@ impl Walk<'_> {
             ("ok_or_else", [f]) | ("map_err" | "is_ok_and" | "is_err_and", [f]) => is_fn(f),
             // Of an option, these closures take nothing.
             ("unwrap_or_else" | "or_else", [f]) => {
-                takes(f, 1) || matches!(f, Expr::Path(_)) && is_fn(f) && is_result(&m.receiver)
+                takes(f, 1) || matches!(f, Expr::Path(_)) && is_fn(f) && self.is_a_result(&m.receiver)
             }
             ("map_or_else", [f, g]) => takes(f, 1) && is_fn(g),
             _ => false,
-        } || matches!((name.as_str(), &args[..]), ("map" | "and_then" | "map_or", [.., f]) if is_fn(f) && is_result(&m.receiver));
+        } || matches!((name.as_str(), &args[..]), ("map" | "and_then" | "map_or", [.., f]) if is_fn(f) && self.is_a_result(&m.receiver));
         if !fits || m.turbofish.is_some() || self.is_pipeline(&m.receiver) {
             return None;
         }
@@ -808,6 +823,15 @@ impl Walk<'_> {
         element.or_else(|| self.looked_into(m).cloned()).or_else(|| self.chunk_of(m))
     }
 
+    /// An option of a reference, as one of the value, and what it keeps; not yet walked through.
+    pub(super) fn of_reference(&mut self, e: &Expr) -> Option<(Expr, Shape)> {
+        match strip(e) {
+            Expr::Call(c) => Some((in_block(found_value(c)?.clone()), found_shape(c))),
+            Expr::MethodCall(m) => Some((self.element_of(m)?, Shape::Ref)),
+            _ => None,
+        }
+    }
+
     /// `x.get(i)`, `x.first()`, `x.last()` of an array, as an option of the element.
     fn element_of(&mut self, m: &ExprMethodCall) -> Option<Expr> {
         let span = m.method.span();
@@ -1030,7 +1054,10 @@ impl Walk<'_> {
     /// A comparison of an option of a reference, as one of options of values; walked through.
     pub(in crate::iterate) fn same_options(&mut self, b: &mut syn::ExprBinary) -> bool {
         let is_option = |w: &mut Self, e: &Expr| match strip(e) {
-            Expr::MethodCall(m) => w.element_of(m).is_some(),
+            Expr::MethodCall(m) => {
+                w.element_of(m).is_some()
+                    || w.is_optional(e) && w.optional(e).is_some_and(|found| found.shape == Shape::Ref)
+            }
             e => w.kept_in_option(e) == Some(Shape::Ref),
         };
         /// `Some(&v)`, `None`

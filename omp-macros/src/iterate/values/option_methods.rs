@@ -399,7 +399,7 @@ impl Walk<'_> {
             if mentions(s.to_token_stream(), &name) {
                 return None;
             }
-            if !changed(&syn::parse_quote!({ #s })).contains(&kept.to_string()) {
+            if !changed(&syn::parse_quote!({ #s })).contains(&kept.to_string()) && !calls_of(&s, &kept) {
                 stmts.push_back(s);
                 continue;
             }
@@ -469,6 +469,22 @@ struct Behind<'a> {
     kept: &'a Ident,
 }
 
+impl Behind<'_> {
+    fn behind(&self, e: &mut Expr) {
+        if matches!(strip(e), Expr::Path(p) if p.path.is_ident(self.name)) {
+            *e = made(self.kept.to_token_stream());
+        }
+    }
+}
+
+/// Whether a method is called of a variable.
+fn calls_of(s: &Stmt, name: &Ident) -> bool {
+    search::any(
+        s,
+        |e| matches!(e, Expr::MethodCall(m) if place::root(&m.receiver).is_some_and(|root| root == name)),
+    )
+}
+
 impl VisitMut for Behind<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         match e {
@@ -477,6 +493,19 @@ impl VisitMut for Behind<'_> {
                     && matches!(strip(&u.expr), Expr::Path(p) if p.path.is_ident(self.name)) =>
             {
                 *e = made(self.kept.to_token_stream());
+            }
+            // References are seen through.
+            Expr::MethodCall(m) => {
+                self.behind(&mut m.receiver);
+                visit_mut::visit_expr_method_call_mut(self, m);
+            }
+            Expr::Field(f) => {
+                self.behind(&mut f.base);
+                visit_mut::visit_expr_field_mut(self, f);
+            }
+            Expr::Index(x) => {
+                self.behind(&mut x.expr);
+                visit_mut::visit_expr_index_mut(self, x);
             }
             e => visit_mut::visit_expr_mut(self, e),
         }

@@ -22,10 +22,17 @@ impl Walk<'_> {
         if m.method != "split_at" || m.args.len() != 1 {
             return None;
         }
-        let array = match behind(&m.receiver) {
+        let array = self.split_array(m)?;
+        let (at, span) = (&m.args[0], m.method.span());
+        is_number(at).then(|| made(quote_spanned!(span=> (&#array[..#at], &#array[#at..]))))
+    }
+
+    /// The array whose `split_at` it is.
+    fn split_array<'m>(&self, m: &'m syn::ExprMethodCall) -> Option<&'m Expr> {
+        match behind(&m.receiver) {
             // The whole of a field that is known to be an array.
             Expr::Index(x) if matches!(&*x.index, Expr::Range(r) if r.start.is_none() && r.end.is_none()) => {
-                &*x.expr
+                Some(&x.expr)
             }
             array @ Expr::Path(p) => {
                 // For a variable of the body, the bound value decides.
@@ -34,25 +41,29 @@ impl Walk<'_> {
                 if known && !given && !self.is_array_here(array) {
                     return None;
                 }
-                array
+                Some(array)
             }
-            _ => return None,
-        };
-        let (at, span) = (&m.args[0], m.method.span());
-        is_number(at).then(|| made(quote_spanned!(span=> (&#array[..#at], &#array[#at..]))))
+            _ => None,
+        }
     }
 
-    /// `let (a, b) = x[i..j].split_at(n);`: the part and the number get names. Not yet walked through.
+    /// `let (a, b) = x[i..j].split_at(n);`: the part and the number get names, or the number alone. Not yet walked through.
     pub(in crate::iterate) fn halves_of_part(&mut self, s: &syn::Stmt) -> Option<[syn::Stmt; 3]> {
         let syn::Stmt::Local(l) = s else { return None };
         let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
         let (pat @ syn::Pat::Tuple(_), Expr::MethodCall(m)) = (&l.pat, &*init.expr) else { return None };
         let part = behind(&m.receiver);
         let is_part = matches!(part, Expr::Index(x) if matches!(&*x.index, Expr::Range(r) if r.start.is_some() || r.end.is_some()));
-        if m.method != "split_at" || m.args.len() != 1 || !is_part {
+        if m.method != "split_at" || m.args.len() != 1 {
             return None;
         }
         let (n, span) = (&m.args[0], m.method.span());
+        let part = match self.split_array(m) {
+            _ if is_part => part,
+            Some(array) if !is_number(n) => array,
+            _ => return None,
+        };
+        let part = if is_part { quote_spanned!(span=> #part) } else { quote_spanned!(span=> #part[..]) };
         let [all, at] = ["all", "mid"].map(|name| self.fresh(name, span));
         Some([
             syn::parse_quote_spanned!(span=> let #all = &#part;),

@@ -238,8 +238,11 @@ impl VisitMut for Inline<'_> {
         if let Expr::Assign(a) = e {
             self.types.assigned(a);
         }
-        if let Some(instead) =
-            self.value_assignment(e).or_else(|| self.in_turn(e)).or_else(|| self.own_sum(e))
+        if let Some(instead) = self
+            .value_assignment(e)
+            .or_else(|| self.in_turn(e))
+            .or_else(|| self.own_sum(e))
+            .or_else(|| self.made_first(e))
         {
             self.found = true;
             *e = instead;

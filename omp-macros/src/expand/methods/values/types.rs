@@ -199,7 +199,7 @@ impl<'v> Types<'v> {
                         let name = p.path.segments[0].ident.to_string();
                         let made = self.named(&p.path).map(Ty::Named);
                         made.or_else(|| {
-                            self.values.functions.get(&name).filter(|_| !self.is_bound(&name)).cloned()
+                            self.values.functions.get(&name).filter(|_| !self.is_bound(&name, false)).cloned()
                         })
                     }
                     _ => self.of_path(&p.path),
@@ -238,8 +238,9 @@ impl<'v> Types<'v> {
         }
     }
 
-    fn is_bound(&self, name: &str) -> bool {
-        self.scopes.iter().any(|scope| scope.contains_key(name))
+    /// Whether a name is a variable's. `within`: of those that have been bound since the start.
+    pub fn is_bound(&self, name: &str, within: bool) -> bool {
+        self.scopes.iter().skip(usize::from(within)).any(|scope| scope.contains_key(name))
     }
 
     fn of_path(&self, path: &syn::Path) -> Option<Ty> {
@@ -419,7 +420,7 @@ impl<'v> Types<'v> {
             Expr::Path(p) => match p.path.get_ident() {
                 Some(name) => {
                     let name = name.to_string();
-                    self.values.functions.get(&name).filter(|_| !self.is_bound(&name)).cloned()
+                    self.values.functions.get(&name).filter(|_| !self.is_bound(&name, false)).cloned()
                 }
                 None => self.of_path(&p.path),
             },

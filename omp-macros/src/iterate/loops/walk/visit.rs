@@ -273,6 +273,7 @@ impl VisitMut for Walk<'_> {
         let written_out =
             written_out.or_else(|| self.in_range(e)).or_else(|| self.through_inserted(e, statement));
         let written_out = written_out.or_else(|| self.selected_element(e)).or_else(|| self.written_number(e));
+        let written_out = written_out.or_else(|| self.ascii(e));
         let written_out =
             written_out.or_else(|| crate::iterate::names::chosen::assigned_in_branches(e, self));
         if let Some(written_out) = written_out.or_else(|| self.combined(e)).or_else(|| self.adapted(e)) {

@@ -20,7 +20,7 @@ mod sources;
 mod tree;
 mod zip;
 
-use super::option::call;
+use super::option::{Shape, call};
 use crate::diag::Code;
 use crate::iterate::loops::chain::{is_chain, is_place};
 use crate::iterate::loops::pattern::{self, Renamed};
@@ -117,6 +117,12 @@ impl Walk<'_> {
     pub(in crate::iterate) fn adapted(&mut self, e: &Expr) -> Option<Expr> {
         let Expr::MethodCall(m) = e else { return None };
         let name = m.method.to_string();
+        if ENDS.contains(&(name.as_str(), m.args.len()))
+            && !self.is_pipeline(&m.receiver)
+            && let Some(named) = self.byte_string_first(m)
+        {
+            return Some(named);
+        }
         // A field is no iterator: a method of that name is its type's own.
         if !ENDS.contains(&(name.as_str(), m.args.len()))
             || matches!(strip(&m.receiver), Expr::Field(_))
@@ -153,6 +159,24 @@ impl Walk<'_> {
         let changed = self.changed(e);
         self.keep_late(&mut pipeline, &changed);
         self.end(pipeline, m)
+    }
+
+    /// `b"1,2".split(f).…`: the byte string has a name before the chain.
+    fn byte_string_first(&mut self, m: &ExprMethodCall) -> Option<Expr> {
+        fn first(m: &mut ExprMethodCall) -> &mut Expr {
+            if matches!(&*m.receiver, Expr::MethodCall(_)) {
+                let Expr::MethodCall(inner) = &mut *m.receiver else { unreachable!("matched above") };
+                return first(inner);
+            }
+            &mut m.receiver
+        }
+        let mut named = m.clone();
+        let of = first(&mut named);
+        let Expr::Lit(syn::ExprLit { lit: syn::Lit::ByteStr(bytes), .. }) = &*of else { return None };
+        let (span, name) = (bytes.span(), self.fresh("bytes", bytes.span()));
+        let array = quote_spanned!(span=> let #name = *#bytes;);
+        *of = made(name.into_token_stream());
+        Some(made(parentheses(quote_spanned!(span=> { #array #named }))))
     }
 
     /// Whether the items of a chain are in order, which compares each with the one before; walked through.
@@ -289,6 +313,17 @@ impl Walk<'_> {
                 pipeline.steps.push(Step::Do(quote_spanned!(span=> #done;)));
             }
             "filter_map" | "map_while" => {
+                if let Some((value, shape)) = self.found_reference(&mut pipeline, &m.args[0], span) {
+                    let name = self.fresh("value", span);
+                    let some = quote_spanned!(span=> ::omp::__private::core::option::Option::Some(#name));
+                    pipeline.steps.push(if m.method == "filter_map" {
+                        Step::If(quote_spanned!(span=> let #some = #value))
+                    } else {
+                        Step::Let(some, value.into_token_stream())
+                    });
+                    pipeline.item = made(shape.of_name(&name.into_token_stream()));
+                    return Some(pipeline);
+                }
                 let item = &pipeline.item;
                 let same = names(&m.args[0], ["convert", "identity"]);
                 let as_ref = names(&m.args[0], ["Option", "as_ref"]);
@@ -381,27 +416,45 @@ impl Walk<'_> {
                         pipeline.steps.push(Step::Do(quote_spanned!(span=> let #bytes = #f(#item);)));
                         Some(made(quote_spanned!(span=> #bytes.iter().copied())))
                     }
-                    Some(f) => match self.opened(&mut pipeline, f, span) {
-                        // `|i| [i - 1, i + 1]`, `|i| neighbours(i)`: an array, of which rustc knows that it is one.
-                        Some(array)
-                            if !self.is_pipeline(&array)
-                                && gives_an_array(&array)
-                                && !self.is_range(&array) =>
-                        {
-                            let items = self.fresh("array", span);
-                            pipeline.steps.push(Step::Do(quote_spanned!(span=> let #items = #array;)));
-                            Some(made(quote_spanned!(span=> #items.iter().copied())))
-                        }
-                        // `|x| self.range(x, y)`
-                        Some(inner) => match self.ends_of_call(&inner) {
-                            Some((lets, range)) => {
-                                pipeline.steps.extend(lets.map(Step::Do));
-                                Some(range)
+                    Some(f) => {
+                        match self.opened(&mut pipeline, f, span) {
+                            // `|i| [i - 1, i + 1]`, `|i| neighbours(i)`: an array, of which rustc knows that it is one.
+                            Some(array)
+                                if !self.is_pipeline(&array)
+                                    && gives_an_array(&array)
+                                    && !self.is_range(&array) =>
+                            {
+                                let items = self.fresh("array", span);
+                                pipeline.steps.push(Step::Do(quote_spanned!(span=> let #items = #array;)));
+                                Some(made(quote_spanned!(span=> #items.iter().copied())))
                             }
-                            None => Some(inner),
-                        },
-                        None => None,
-                    },
+                            Some(option) if self.of_reference(&option).is_some() => {
+                                let (option, shape) = self.of_reference(&option)?;
+                                let name = self.fresh("value", span);
+                                let some = quote_spanned!(span=> ::omp::__private::core::option::Option::Some(#name));
+                                pipeline.steps.push(Step::If(quote_spanned!(span=> let #some = #option)));
+                                pipeline.item = made(shape.of_name(&name.into_token_stream()));
+                                return Some(pipeline);
+                            }
+                            // An option has an item or none.
+                            Some(option) if !self.is_pipeline(&option) && self.is_an_option(&option) => {
+                                let value = self.fresh("value", span);
+                                let some = quote_spanned!(span=> ::omp::__private::core::option::Option::Some(#value));
+                                pipeline.steps.push(Step::If(quote_spanned!(span=> let #some = #option)));
+                                pipeline.item = made(quote!(#value));
+                                return Some(pipeline);
+                            }
+                            // `|x| self.range(x, y)`
+                            Some(inner) => match self.ends_of_call(&inner) {
+                                Some((lets, range)) => {
+                                    pipeline.steps.extend(lets.map(Step::Do));
+                                    Some(range)
+                                }
+                                None => Some(inner),
+                            },
+                            None => None,
+                        }
+                    }
                     None => {
                         let item = self.named(&mut pipeline, span);
                         Some(made(quote_spanned!(span=> #item.iter())))
@@ -427,6 +480,14 @@ impl Walk<'_> {
             _ => return self.refused(m),
         }
         Some(pipeline)
+    }
+
+    /// The option of a reference that a closure gives for each item, as one of the value.
+    fn found_reference(&mut self, pipeline: &mut Pipeline, f: &Expr, span: Span) -> Option<(Expr, Shape)> {
+        let Expr::Closure(c) = f else { return None };
+        self.of_reference(&c.body)?;
+        let option = self.opened(pipeline, f, span)?;
+        self.of_reference(&option)
     }
 
     /// Without the first `n` items.
