@@ -124,13 +124,18 @@ impl Walk<'_> {
         let changes = &name.mutability;
         let init = l.init.as_mut().filter(|init| init.diverge.is_none())?;
         let Some(range) = written_out(&mut init.expr) else {
-            if changes.is_some() {
+            let (pair, inclusive) = self.range_value(&init.expr, &Part::Both)?;
+            if changes.is_some() && inclusive {
                 return None;
             }
-            let (pair, inclusive) = self.range_value(&init.expr, &Part::Both)?;
             let (lo, hi) = (self.fresh("first", name.span()), self.fresh("end", name.span()));
-            let ends = statement(quote_spanned!(name.span()=> let (#lo, #hi): (#of, #of) = #pair;));
+            let ends = statement(
+                quote_spanned!(name.span()=> let (#changes #lo, #changes #hi): (#of, #of) = #pair;),
+            );
             let scope = self.scopes.last_mut().expect("never empty");
+            if changes.is_some() {
+                scope.extend([&lo, &hi].map(|end| (end.to_string(), Meaning::Itself(false, None))));
+            }
             scope.insert(name.ident.to_string(), Meaning::Range { lo, hi, inclusive });
             return Some(vec![ends]);
         };
@@ -228,14 +233,19 @@ impl Walk<'_> {
                 }
                 let kind = known(&self.scopes, self.kinds, name);
                 if kind.is_none()
-                    && let Some((lo, hi)) = const_range(name)
+                    && let Some((lo, hi, inclusive)) = const_range(name)
                 {
+                    let own = if inclusive {
+                        quote_spanned!(name.span()=> *#name.start() == #lo && *#name.end() == #hi)
+                    } else {
+                        quote_spanned!(name.span()=> #name.start == #lo && #name.end == #hi)
+                    };
                     // The text has shown the ends. rustc knows whether they are this const's.
                     let panics = quote_spanned!(name.span()=> ::omp::__private::core::assert!);
                     self.asked.push(statement(quote_spanned!(name.span()=>
-                        ::omp::__private::known(const { #panics(#name.start == #lo && #name.end == #hi) });
+                        ::omp::__private::known(const { #panics(#own) });
                     )));
-                    return Some(Ends { lo, hi, inclusive: false });
+                    return Some(Ends { lo, hi, inclusive });
                 }
                 if kind != Some(IteratedBy::Range) {
                     return None;

@@ -171,8 +171,9 @@ fn returned(text: &str) -> HashSet<(String, Returned)> {
         .collect()
 }
 
-/// The ends of a const of the file that is a `Range<usize>`, `const DATE: Range<usize> = 0..10;`, if only one has the name.
-pub(in crate::iterate) fn const_range(name: &Ident) -> Option<(Expr, Expr)> {
+/// The ends of a const of the file that is a range of numbers, `const DATE: Range<usize> = 0..10;`, if only one has the name, and whether
+/// the last one is in it.
+pub(in crate::iterate) fn const_range(name: &Ident) -> Option<(Expr, Expr, bool)> {
     let ends = SourceFile::of(name.span())?.shows(const_ranges).get(&name.to_string()).cloned()??;
     let end = |text: &str| {
         let tokens: TokenStream = text.parse().ok()?;
@@ -182,25 +183,41 @@ pub(in crate::iterate) fn const_range(name: &Ident) -> Option<(Expr, Expr)> {
             token
         };
         let end: TokenStream = tokens.into_iter().map(at_the_name).collect();
-        let usize = quote::quote_spanned!(name.span()=> ::omp::__private::core::primitive::usize);
-        Some(crate::iterate::tokens::made(quote::quote_spanned!(name.span()=> ((#end) as #usize))))
+        let ty = Ident::new(&ends.ty, name.span());
+        let ty = quote::quote_spanned!(name.span()=> ::omp::__private::core::primitive::#ty);
+        Some(crate::iterate::tokens::made(quote::quote_spanned!(name.span()=> ((#end) as #ty))))
     };
-    Some((end(&ends.0)?, end(&ends.1)?))
+    Some((end(&ends.lo)?, end(&ends.hi)?, ends.inclusive))
+}
+
+/// The ends of a range, as a text shows them.
+#[derive(Clone)]
+struct ConstRange {
+    ty: String,
+    lo: String,
+    hi: String,
+    inclusive: bool,
 }
 
 /// By the name of a const that is a range with ends of numbers and names: the ends; `None` if there are several of the name.
-fn const_ranges(text: &str) -> HashMap<String, Option<(String, String)>> {
+fn const_ranges(text: &str) -> HashMap<String, Option<ConstRange>> {
     let mut found = HashMap::new();
     for rest in text.split("const ").skip(1) {
         let range = || {
             let (name, rest) = rest.split_once(':')?;
             let (ty, rest) = rest.split_once('=')?;
             let (ends, _) = rest.split_once(';')?;
-            let is_range = ty.rsplit("::").next()?.split_whitespace().collect::<String>() == "Range<usize>";
-            let plain = |c: char| c.is_ascii_alphanumeric() || " _+-*.\n".contains(c);
-            let (lo, hi) = ends.split_once("..").filter(|_| is_range && ends.chars().all(plain))?;
-            let whole = !hi.contains('.') && ![lo, hi].iter().any(|end| end.trim().is_empty());
-            whole.then(|| (name.trim().to_owned(), (lo.to_owned(), hi.to_owned())))
+            let ty = ty.rsplit("::").next()?.split_whitespace().collect::<String>();
+            let (sign, of) = match ty.strip_prefix("Range<") {
+                Some(of) => ("..", of),
+                None => ("..=", ty.strip_prefix("RangeInclusive<")?),
+            };
+            let ty = of.strip_suffix('>').filter(|of| is_primitive(of) && *of != "bool" && *of != "char")?;
+            let plain = |c: char| c.is_ascii_alphanumeric() || " _+-*.=\n".contains(c);
+            let (lo, hi) = ends.split_once(sign).filter(|_| ends.chars().all(plain))?;
+            let whole = !hi.contains("..") && ![lo, hi].iter().any(|end| end.trim().is_empty() || end.contains('='));
+            let (lo, hi, ty) = (lo.to_owned(), hi.to_owned(), ty.to_owned());
+            whole.then(|| (name.trim().to_owned(), ConstRange { ty, lo, hi, inclusive: sign == "..=" }))
         };
         let name = || rest.split_once(':').map(|(name, _)| name.trim().to_owned());
         match (range(), name()) {

@@ -30,10 +30,10 @@ pub(in crate::iterate) fn named_operator(e: &Expr) -> Option<Expr> {
     let (trait_, _) = BINARY.iter().find(|(_, name)| method.ident == name)?;
     let is = p.qself.is_none()
         && if of.ident == trait_ {
-            let mut path = p.path.clone();
-            path.segments.pop();
-            path.segments.pop_punct();
-            std_names::is_std(&path)
+            // (An own trait of the name would be another one.)
+            SourceFile::of(of.ident.span()).is_some_and(|file| {
+                !std_names::is_imported(&file, trait_) && !file.text.contains(&format!("trait {trait_}"))
+            })
         } else {
             before.is_empty() && has_operator(&of.ident, trait_, method)
         };

@@ -353,7 +353,7 @@ impl<'v> Types<'v> {
             | "cycle" | "filter" | "take_while" | "skip_while" | "inspect" | "to_vec" | "as_slice"
             | "next" | "last" | "first" | "get" | "find" | "chain" | "max_by" | "min_by" | "max_by_key"
             | "min_by_key" | "reduce" | "as_ref" | "as_mut" | "as_deref" | "ok" | "ok_or" | "ok_or_else"
-            | "map_err" => of.and_then(|of| self.iterated(of)),
+            | "map_err" | "peekable" | "fuse" | "by_ref" => of.and_then(|of| self.iterated(of)),
             "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" => of?.element(),
             "fold" => self.of(m.args.first()?),
             "map" => {
