@@ -3,6 +3,7 @@ mod adaptors_in_any_order;
 mod array_types;
 mod arrays_by_declarations;
 mod arrays_by_name;
+mod as_first_written;
 mod asked_iterators;
 mod bases_of_iterators;
 mod byte_parts;
