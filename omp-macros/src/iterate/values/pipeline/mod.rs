@@ -214,6 +214,21 @@ impl Walk<'_> {
                 && !chains_exclusive(e)
                 && !super::array_chunks::iterates(e)
                 && !self.flattens_options(e)
+                && !self.iterates_option(e)
+    }
+
+    /// Whether an iterator begins with the `iter()` of an option.
+    fn iterates_option(&self, e: &Expr) -> bool {
+        match strip(e) {
+            Expr::MethodCall(m) => self.option_iterated(m).is_some() || self.iterates_option(&m.receiver),
+            _ => false,
+        }
+    }
+
+    /// `o.iter()`, `o.into_iter()`: the option.
+    fn option_iterated<'m>(&self, m: &'m ExprMethodCall) -> Option<&'m Expr> {
+        let iterates = m.args.is_empty() && (m.method == "iter" || m.method == "into_iter");
+        (iterates && self.is_an_option(&m.receiver)).then(|| &*m.receiver)
     }
 
     /// Whether an adaptor of an iterator takes the values out of options.
@@ -248,6 +263,7 @@ impl Walk<'_> {
             Expr::Call(c) => of_std(c).is_some(),
             Expr::MethodCall(m) => {
                 self.cuts_slice(m)
+                    || self.option_iterated(m).is_some()
                     || (is_itself(m) || ADAPTORS.contains(&(m.method.to_string().as_str(), m.args.len())))
                         && self.is_pipeline(&m.receiver)
             }
@@ -270,6 +286,12 @@ impl Walk<'_> {
         let Expr::MethodCall(m) = e else { return None };
         if self.cuts_slice(m) {
             return self.cut(m);
+        }
+        if let Some(option) = self.option_iterated(m) {
+            let (name, option) = (self.fresh("item", m.method.span()), option.clone());
+            let source = Source::Option { pat: name.to_token_stream(), base: option.clone() };
+            let item = if m.method == "iter" { quote!(&#name) } else { quote!(#name) };
+            return Some(Pipeline { source, ..self.over(option).with_item(made(item)) });
         }
         if self.copies_what_changes(&m.args) {
             return None;
