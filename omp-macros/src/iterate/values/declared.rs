@@ -215,7 +215,8 @@ fn const_ranges(text: &str) -> HashMap<String, Option<ConstRange>> {
             let ty = of.strip_suffix('>').filter(|of| is_primitive(of) && *of != "bool" && *of != "char")?;
             let plain = |c: char| c.is_ascii_alphanumeric() || " _+-*.=\n".contains(c);
             let (lo, hi) = ends.split_once(sign).filter(|_| ends.chars().all(plain))?;
-            let whole = !hi.contains("..") && ![lo, hi].iter().any(|end| end.trim().is_empty() || end.contains('='));
+            let whole =
+                !hi.contains("..") && ![lo, hi].iter().any(|end| end.trim().is_empty() || end.contains('='));
             let (lo, hi, ty) = (lo.to_owned(), hi.to_owned(), ty.to_owned());
             whole.then(|| (name.trim().to_owned(), ConstRange { ty, lo, hi, inclusive: sign == "..=" }))
         };

@@ -43,7 +43,7 @@ macro_rules! summed {
         }
     )* };
 }
-summed!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
+summed!(i8 i16 i32 i64 isize u8 u16 u32 u64 u128 usize f32 f64);
 
 /// The sum of no items.
 #[inline(always)]
