@@ -26,6 +26,7 @@ use crate::iterate::loops::chain::{is_chain, is_place};
 use crate::iterate::loops::pattern::{self, Renamed};
 use crate::iterate::loops::walk::{Walk, known};
 use crate::iterate::tokens::{made, parentheses};
+use crate::parse::tokens::file::SourceFile;
 use crate::sema::syntax::forms::is_name;
 use crate::sema::syntax::forms::strip;
 pub(in crate::iterate) use ends::{gives_result, typed_sum};
@@ -50,6 +51,21 @@ fn chains_exclusive(e: &Expr) -> bool {
     }
     matches!(e, Expr::MethodCall(m) if m.method == "chain" && m.args.len() == 1
         && (is_exclusive(&m.receiver) || is_exclusive(&m.args[0])))
+}
+
+/// The value of a block that has `let`s alone before it.
+fn last(e: &Expr) -> &Expr {
+    match e {
+        Expr::Block(b) => match &b.block.stmts[..] {
+            [lets @ .., syn::Stmt::Expr(value, None)]
+                if lets.iter().all(|s| matches!(s, syn::Stmt::Local(_))) =>
+            {
+                last(value)
+            }
+            _ => e,
+        },
+        e => e,
+    }
 }
 
 /// Whether the items of a chain are the `&mut` of `x.iter_mut()` themselves.
@@ -346,6 +362,9 @@ impl Walk<'_> {
                     pipeline.item = made(shape.of_name(&name.into_token_stream()));
                     return Some(pipeline);
                 }
+                if let Some(found) = self.mapped_option(&mut pipeline, m) {
+                    return Some(pipeline.with_item(found));
+                }
                 let item = &pipeline.item;
                 let same = names(&m.args[0], ["convert", "identity"]);
                 let as_ref = names(&m.args[0], ["Option", "as_ref"]);
@@ -502,6 +521,29 @@ impl Walk<'_> {
             _ => return self.refused(m),
         }
         Some(pipeline)
+    }
+
+    /// `filter_map(|o| o.hit(ray).map(|t| (t, o)))`: the item after the steps that find it.
+    fn mapped_option(&mut self, pipeline: &mut Pipeline, m: &ExprMethodCall) -> Option<Expr> {
+        let (f, span) = (m.args.first()?, m.method.span());
+        let is_map = |e: &Expr| matches!(e, Expr::MethodCall(m) if m.method == "map" && m.args.len() == 1 && matches!(&m.args[0], Expr::Closure(c) if c.inputs.len() == 1 && c.capture.is_none()));
+        let Expr::Closure(c) = f else { return None };
+        let own = SourceFile::of(span).is_some_and(|file| {
+            *file.shows(|text| ["fn map(", "fn map<"].iter().any(|own| text.contains(own)))
+        });
+        if own || !is_map(last(&c.body)) {
+            return None;
+        }
+        let Expr::MethodCall(of) = self.opened(pipeline, f, span).filter(is_map)? else { return None };
+        let (option, name) = (&of.receiver, self.fresh("value", span));
+        let some = quote_spanned!(span=> ::omp::__private::core::option::Option::Some(#name));
+        pipeline.steps.push(if m.method == "filter_map" {
+            Step::If(quote_spanned!(span=> let #some = #option))
+        } else {
+            Step::Let(some, option.to_token_stream())
+        });
+        pipeline.item = made(name.into_token_stream());
+        self.opened(pipeline, &of.args[0], span)
     }
 
     /// The option of a reference that a closure gives for each item, as one of the value.
