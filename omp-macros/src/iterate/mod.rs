@@ -158,9 +158,7 @@ pub fn block(sig: &syn::Signature, body: &mut Block, kinds: Kinds<'_>, sink: &mu
         })
     };
     let named = |name: &str| {
-        params().any(|arg| {
-            has_named_elements(&arg.ty) && plain_name(&arg.pat).is_some_and(|n| n == name)
-        })
+        params().any(|arg| has_named_elements(&arg.ty) && plain_name(&arg.pat).is_some_and(|n| n == name))
     };
     values::zips::Zips.visit_block_mut(body);
     let gives_option = matches!(&sig.output, syn::ReturnType::Type(_, ty)
@@ -190,8 +188,7 @@ pub fn block(sig: &syn::Signature, body: &mut Block, kinds: Kinds<'_>, sink: &mu
         Type::Slice(s) => Some((*s.elem).clone()),
         _ => None,
     };
-    let elements = params()
-        .filter_map(|arg| Some((plain_name(&arg.pat)?.to_string(), element(&arg.ty)?)));
+    let elements = params().filter_map(|arg| Some((plain_name(&arg.pat)?.to_string(), element(&arg.ty)?)));
     walk.elements = elements.collect();
     // (An alias of `Result` is called so, too.)
     walk.gives_result = matches!(&sig.output, syn::ReturnType::Type(_, ty)

@@ -180,7 +180,8 @@ pub fn plain_name(pat: &Pat) -> Option<&Ident> {
 
 /// The names of `rest @ ..` in a pattern.
 pub fn rests(pat: &Pat) -> Vec<String> {
-    let is_rest = |p: &&&syn::PatIdent| matches!(&p.subpat, Some((_, inner)) if matches!(**inner, Pat::Rest(_)));
+    let is_rest =
+        |p: &&&syn::PatIdent| matches!(&p.subpat, Some((_, inner)) if matches!(**inner, Pat::Rest(_)));
     Names::of_pattern(pat).bound.iter().filter(is_rest).map(|p| p.ident.to_string()).collect()
 }
 

@@ -1188,7 +1188,11 @@ impl Walk<'_> {
                 if !names_parts(pat) {
                     let help = "name it, and compare it in a guard: `Some(v) if *v == 2`";
                     self.sink()
-                        .error_at(crate::diag::Code::UnsupportedPattern, &*pat, "an element that may change can't be held against this")
+                        .error_at(
+                            crate::diag::Code::UnsupportedPattern,
+                            &*pat,
+                            "an element that may change can't be held against this",
+                        )
                         .help(help);
                 } else if pattern::bind(pat, item, &mut bound, self.sink()).is_some() {
                     let meanings = bound.items.into_iter();

@@ -98,10 +98,12 @@ impl Lower {
     }
 
     fn declare_part(&mut self, b: &Bound, alternatives: &[Alternative]) -> Declared {
-        let same = |other: &Bound| other.ident == b.ident && self.binds_slice(other) && other.place == b.place;
+        let same =
+            |other: &Bound| other.ident == b.ident && self.binds_slice(other) && other.place == b.place;
         if b.mutable || !alternatives.iter().all(|a| a.bound.iter().any(same)) {
             let help = "give it the name before: `let part = &x[1..];`";
-            let message = "a slice gets no name in a pattern that has alternatives of several slices or `mut`";
+            let message =
+                "a slice gets no name in a pattern that has alternatives of several slices or `mut`";
             self.error(DiagCode::Reference, b.ident.span(), message, help);
         }
         let src = self.src(b.ident.span());
