@@ -18,7 +18,7 @@ use crate::sema::syntax::forms::strip;
 pub use loops::chain::is_table;
 pub use loops::chain::{IteratedBy, Kinds};
 pub use loops::code_sinking::innermost;
-pub use loops::pattern::{is_variant, names as pattern_names};
+pub use loops::pattern::{is_variant, names as pattern_names, plain_name};
 pub use names::chosen::of_references;
 pub use names::cursors::parameters as slice_parameters;
 pub use names::slice_patterns::assigned_through;
@@ -158,9 +158,7 @@ pub fn block(sig: &syn::Signature, body: &mut Block, kinds: Kinds<'_>, sink: &mu
         })
     };
     let named = |name: &str| {
-        params().any(|arg| {
-            has_named_elements(&arg.ty) && loops::pattern::plain_name(&arg.pat).is_some_and(|n| n == name)
-        })
+        params().any(|arg| has_named_elements(&arg.ty) && plain_name(&arg.pat).is_some_and(|n| n == name))
     };
     values::zips::Zips.visit_block_mut(body);
     let gives_option = matches!(&sig.output, syn::ReturnType::Type(_, ty)
@@ -176,12 +174,12 @@ pub fn block(sig: &syn::Signature, body: &mut Block, kinds: Kinds<'_>, sink: &mu
             let array = |ty: &Type| matches!(ty, Type::Slice(_) | Type::Array(_));
             matches!(&*arg.ty, Type::Reference(r) if r.mutability.is_some() && !array(&r.elem))
         })
-        .filter_map(|arg| loops::pattern::plain_name(&arg.pat).map(ToString::to_string))
+        .filter_map(|arg| plain_name(&arg.pat).map(ToString::to_string))
         .collect();
     let structs = |name: &str| {
         params().any(|arg| {
             let ty = if let Type::Reference(r) = &*arg.ty { &*r.elem } else { &*arg.ty };
-            matches!(ty, Type::Path(_)) && loops::pattern::plain_name(&arg.pat).is_some_and(|n| n == name)
+            matches!(ty, Type::Path(_)) && plain_name(&arg.pat).is_some_and(|n| n == name)
         })
     };
     walk.structs = &structs;
@@ -190,8 +188,7 @@ pub fn block(sig: &syn::Signature, body: &mut Block, kinds: Kinds<'_>, sink: &mu
         Type::Slice(s) => Some((*s.elem).clone()),
         _ => None,
     };
-    let elements = params()
-        .filter_map(|arg| Some((loops::pattern::plain_name(&arg.pat)?.to_string(), element(&arg.ty)?)));
+    let elements = params().filter_map(|arg| Some((plain_name(&arg.pat)?.to_string(), element(&arg.ty)?)));
     walk.elements = elements.collect();
     // (An alias of `Result` is called so, too.)
     walk.gives_result = matches!(&sig.output, syn::ReturnType::Type(_, ty)

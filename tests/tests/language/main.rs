@@ -104,6 +104,7 @@ mod reductions_written_otherwise;
 mod references;
 mod references_in_tuples;
 mod references_to_values;
+mod rests_in_arms;
 mod results;
 mod reversed_orders;
 mod shadows;

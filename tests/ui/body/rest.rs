@@ -1,16 +1,5 @@
-//! Where the rest of an array has no name.
+//! The rest of an array that would be a new array.
 fn main() {}
-
-#[omp::target]
-fn guarded(y: &mut [i32]) {
-    for i in 0..y.len() {
-        let a = [1, 2, 3];
-        y[i] = match a {
-            [p, rest @ ..] if p > 0 => rest[0],
-            _ => 0,
-        };
-    }
-}
 
 #[omp::target]
 fn changed(y: &mut [i32]) {

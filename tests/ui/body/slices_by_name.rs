@@ -29,15 +29,4 @@ fn chosen(x: &[f32], z: &[f32], y: &mut [f32]) {
     }
 }
 
-#[omp::offload]
-fn guarded(x: &[f32], y: &mut [f32]) {
-    #[omp::target]
-    for i in 0..y.len() {
-        y[i] = match &x[i..] {
-            part if part[0] > 1.0 => part[1],
-            part => part[0],
-        };
-    }
-}
-
 fn main() {}

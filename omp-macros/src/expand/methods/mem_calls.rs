@@ -25,12 +25,7 @@ impl VisitMut for Assigned {
 /// `mem::swap(a, &mut b)` of a reference `a` as `{ let t = *a; *a = b; b = t; }`, and `mem::replace(a, v)` likewise.
 fn by_reference(c: &ExprCall) -> Option<Expr> {
     let Expr::Path(p) = &*c.func else { return None };
-    let segments: Vec<_> = p.path.segments.iter().map(|s| &s.ident).collect();
-    let function = match segments[..] {
-        [root, module, function] if (root == "std" || root == "core") && module == "mem" => function,
-        [module, function] if module == "mem" && std_names::imports_module(module) => function,
-        _ => return None,
-    };
+    let function = std_names::in_mem(&p.path)?;
     let place = |e: &Expr| match e {
         Expr::Reference(r) if r.mutability.is_some() && is_place(&r.expr) => Some(r.expr.to_token_stream()),
         e if is_name(e) => Some(quote_spanned!(e.span()=> *#e)),

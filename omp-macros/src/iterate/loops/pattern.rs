@@ -178,6 +178,13 @@ pub fn plain_name(pat: &Pat) -> Option<&Ident> {
     }
 }
 
+/// The names of `rest @ ..` in a pattern.
+pub fn rests(pat: &Pat) -> Vec<String> {
+    let is_rest =
+        |p: &&&syn::PatIdent| matches!(&p.subpat, Some((_, inner)) if matches!(**inner, Pat::Rest(_)));
+    Names::of_pattern(pat).bound.iter().filter(is_rest).map(|p| p.ident.to_string()).collect()
+}
+
 /// One `let` for several patterns, so that no name of one is seen by the value of another. A tuple holds no references: these have
 /// one each.
 pub fn declared(lets: Vec<(Pat, Expr)>) -> Vec<syn::Stmt> {

@@ -6,7 +6,7 @@ use crate::iterate::loops::chain::{self, IteratedBy};
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Walk, known};
 use crate::parse::tokens::leaves::mentions;
-use crate::sema::syntax::forms::{behind_references, strip};
+use crate::sema::syntax::forms::{behind_references, strip, strip_mut};
 use crate::sema::syntax::names::bound_in;
 use crate::sema::syntax::search;
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -27,12 +27,52 @@ pub(in crate::iterate) fn in_branches<'r>(
 ) -> Option<Stmt> {
     let Stmt::Local(l) = s else { return None };
     let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
-    if !chooses(&init.expr, is_slice) {
+    let mut chosen = (*init.expr).clone();
+    rests_as_parts(&mut chosen, is_slice);
+    if !chooses(&chosen, is_slice) {
         return None;
     }
     let mut parts = HashSet::new();
-    find_parts(&init.expr, is_slice, &mut parts);
-    with_rest(l, &init.expr, rest, &parts)
+    find_parts(&chosen, is_slice, &mut parts);
+    with_rest(l, &chosen, rest, &parts)
+}
+
+/// What patterns of a slice name `rest @ ..` is a part of it, where a branch gives it: `&rest[..]`.
+fn rests_as_parts(e: &mut Expr, is_slice: &dyn Fn(&Expr) -> bool) {
+    fn in_value(e: &mut Expr, rests: &[String]) {
+        match strip_mut(e) {
+            Expr::Tuple(t) => t.elems.iter_mut().for_each(|e| in_value(e, rests)),
+            Expr::Block(b) => {
+                if let [Stmt::Expr(value, None)] = &mut b.block.stmts[..] {
+                    in_value(value, rests);
+                }
+            }
+            e => {
+                if let Expr::Path(p) = &*e
+                    && rests.iter().any(|name| p.path.is_ident(name))
+                {
+                    *e = syn::parse_quote_spanned!(p.span()=> &#p[..]);
+                }
+            }
+        }
+    }
+    match strip_mut(e) {
+        Expr::Match(m) if is_slice(&m.expr) => {
+            m.arms.iter_mut().for_each(|arm| in_value(&mut arm.body, &pattern::rests(&arm.pat)));
+        }
+        Expr::If(i) => {
+            if let Expr::Let(l) = &*i.cond
+                && is_slice(&l.expr)
+                && let [Stmt::Expr(value, None)] = &mut i.then_branch.stmts[..]
+            {
+                in_value(value, &pattern::rests(&l.pat));
+            }
+            if let Some((_, els)) = &mut i.else_branch {
+                rests_as_parts(els, is_slice);
+            }
+        }
+        _ => {}
+    }
 }
 
 /// The same, if each branch gives a reference of this kind.
@@ -189,7 +229,9 @@ impl Rest<'_> {
 
     /// Whether a pattern binds what comes after means otherwise.
     fn is_hidden_by(&self, pat: &syn::Pat) -> bool {
-        pattern::names(pat).iter().any(|name| mentions(self.rest.clone(), &name.to_string()))
+        let named = pattern::names(&self.of.pat);
+        let mut names = pattern::names(pat).into_iter().filter(|name| !named.contains(name));
+        names.any(|name| mentions(self.rest.clone(), &name.to_string()))
     }
 }
 

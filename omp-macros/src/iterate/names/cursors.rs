@@ -11,7 +11,9 @@ use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::made;
 use crate::parse::tokens::leaves::mentions;
 use crate::parse::tokens::source::CURSOR;
+use crate::sema::reduction::updates::assigned;
 use crate::sema::syntax::forms::{behind_references, is_part};
+use crate::sema::syntax::names::Names;
 use crate::sema::syntax::search;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -261,6 +263,29 @@ impl Split<'_> {
     /// The declarations of the names of a condition `let Some((one, rest)) = x.split_first()`, at the head of the block, and of those
     /// of `let [one, rest @ ..] = x`.
     fn condition(&self, cond: &mut Expr) -> Vec<Stmt> {
+        if let Expr::Binary(b) = cond
+            && matches!(b.op, syn::BinOp::And(_))
+        {
+            let mut left = (*b.left).clone();
+            let mut taken = self.condition(&mut left);
+            let right = &*b.right;
+            // What is left is declared behind the whole condition, so the slice has to be the same there.
+            let changes =
+                |e: &Expr| assigned(e).is_some() || matches!(e, Expr::Reference(r) if r.mutability.is_some());
+            let names = Names::of_expr(right);
+            let hidden = names
+                .bound
+                .iter()
+                .any(|p| taken.iter().any(|s| mentions(s.to_token_stream(), &p.ident.to_string())));
+            // (Names of what is left are declared there, too.)
+            let used = |s: &Stmt| matches!(s, Stmt::Local(l) if pattern::names(&l.pat).iter().any(|name| mentions(right.to_token_stream(), &name.to_string())));
+            if !taken.is_empty() && (hidden || taken.iter().any(used) || search::any(right, changes)) {
+                return Vec::new();
+            }
+            *b.left = left;
+            taken.extend(self.condition(&mut b.right));
+            return taken;
+        }
         let Expr::Let(l) = cond else { return Vec::new() };
         let ends = Self::ends(&mut l.pat, &mut l.expr);
         if ends.is_empty() { self.rests(&mut l.pat, &l.expr) } else { ends }

@@ -10,6 +10,7 @@
 //! * [`declared`]: which names hold `Option`s.
 //! * [`number_methods`]: methods of numbers, written out with others.
 //! * [`evaluated_first`]: names for what is evaluated once, and before the rest of a call.
+//! * [`swaps`]: `mem::swap` of two parts of one array.
 //! * [`zips`]: `std::iter::zip(a, b)`, as a method.
 //! * [`option`]: methods of `Option` with closures, and options of references; [`option_types`]: those without a written type;
 //!   [`option_methods`]: methods that combine options or put values in them.
@@ -28,4 +29,5 @@ pub(super) mod pipeline;
 mod selection;
 pub(in crate::iterate) mod shapes;
 pub mod splits;
+mod swaps;
 pub(super) mod zips;

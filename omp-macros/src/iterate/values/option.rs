@@ -860,21 +860,51 @@ impl Walk<'_> {
     }
 
     /// The number of the element that `x.get_mut(i)` of an array is.
-    fn mutable_index(&self, m: &ExprMethodCall) -> Option<TokenStream> {
-        let (span, array) = (m.method.span(), &m.receiver);
-        let index = match (m.method.to_string().as_str(), m.args.len()) {
-            ("get_mut", 1) => m.args[0].to_token_stream(),
-            ("first_mut", 0) => quote_spanned!(span=> 0usize),
-            ("last_mut", 0) => quote_spanned!(span=> #array.len().wrapping_sub(1)),
-            _ => return None,
+    fn mutable_index<'m>(&mut self, m: &'m ExprMethodCall) -> Option<(&'m Expr, TokenStream)> {
+        let (span, receiver) = (m.method.span(), &*m.receiver);
+        let (array, range) = match receiver {
+            Expr::Index(x) => match &*x.index {
+                Expr::Range(r) => (&*x.expr, Some(r)),
+                _ => return None,
+            },
+            array => (array, None),
+        };
+        let is_array = match array {
+            Expr::Path(_) => self.is_array(array),
+            // (What has a part is known to be an array.)
+            Expr::Field(_) => range.is_some() && super::splits::is_variable(array),
+            _ => false,
         };
         let is_part = matches!(m.args.first(), Some(Expr::Range(_)));
-        // (The whole of a field that is known to be an array.)
-        let of_field =
-            matches!(super::splits::whole(array), Expr::Field(_)) && matches!(&**array, Expr::Index(_));
-        let place = of_field && super::splits::is_variable(super::splits::whole(array));
-        (place || self.is_array(array) && matches!(&**array, Expr::Path(_))).then_some(())?;
-        (!is_part).then_some(index)
+        if !is_array || is_part {
+            return None;
+        }
+        let index = |of: TokenStream| {
+            Some(match (m.method.to_string().as_str(), m.args.len()) {
+                ("get_mut", 1) => m.args[0].to_token_stream(),
+                ("first_mut", 0) => quote_spanned!(span=> 0usize),
+                ("last_mut", 0) => quote_spanned!(span=> #of.len().wrapping_sub(1)),
+                _ => return None,
+            })
+        };
+        let Some(range) = range.filter(|r| r.start.is_some() || r.end.is_some()) else {
+            return Some((array, index(receiver.to_token_stream())?));
+        };
+        // The number in the whole array.
+        let [from, part, at] = ["from", "part", "at"].map(|name| self.fresh(name, span));
+        let index = index(part.to_token_stream())?;
+        let usize = quote_spanned!(span=> ::omp::__private::core::primitive::usize);
+        let (limits, end) = (&range.limits, &range.end);
+        let start = range.start.as_ref().map_or_else(|| quote_spanned!(span=> 0), ToTokens::to_token_stream);
+        Some((
+            array,
+            quote_spanned!(span=> {
+                let #from: #usize = #start;
+                let #part = &#array[#from #limits #end];
+                let #at: #usize = #index;
+                if #at < #part.len() { #from + #at } else { #usize::MAX }
+            }),
+        ))
     }
 
     /// The place of an array: the name of a row stands for one.
@@ -892,8 +922,8 @@ impl Walk<'_> {
         if !some.path.is_ident("Some") || some.elems.len() != 1 {
             return None;
         }
-        let (name, index) = (pattern::plain_name(&some.elems[0])?, self.mutable_index(m)?);
-        let (array, span) = (super::splits::whole(&m.receiver), m.method.span());
+        let name = pattern::plain_name(&some.elems[0])?;
+        let ((array, index), span) = (self.mutable_index(m)?, m.method.span());
         let (at, element) = (self.fresh("index", span), self.fresh("element", span));
         let place = self.place_of(array);
         let place = made(quote_spanned!(span=> #place[#at]));
@@ -927,8 +957,7 @@ impl Walk<'_> {
 
     /// `x.get_mut(i)` of an array, as an option of the number of the element; and the array.
     fn mutable_element_of(&mut self, m: &ExprMethodCall) -> Option<(Expr, Expr)> {
-        let (span, array) = (m.method.span(), super::splits::whole(&m.receiver));
-        let index = self.mutable_index(m)?;
+        let ((array, index), span) = (self.mutable_index(m)?, m.method.span());
         let (option, at) = (option(span), self.fresh("index", span));
         let option = made(quote_spanned!(span=> {
             let #at: ::omp::__private::core::primitive::usize = #index;
@@ -1130,8 +1159,7 @@ impl Walk<'_> {
             // `other`: the option under another name.
             Pat::Ident(p) if !matches!(shape, Shape::Options(_) | Shape::Element(_) | Shape::Part(_)) => {
                 let name = pattern::plain_name(&Pat::Ident(p.clone())).cloned();
-                let lower = |name: &proc_macro2::Ident| !name.to_string().starts_with(char::is_uppercase);
-                if let Some(name) = name.filter(lower) {
+                if let Some(name) = name.filter(|name| !is_capital(name)) {
                     p.ident = self.fresh("option", name.span());
                     self.option_shapes.insert(p.ident.to_string(), shape.clone());
                     scope.insert(name.to_string(), Meaning::Renamed(p.ident.clone()));
@@ -1171,16 +1199,55 @@ impl Walk<'_> {
                 t.elems.iter_mut().zip(parts).for_each(|(p, shape)| self.held(p, shape, scope));
             }
             (Pat::Ident(p), shape)
-                if shape.refers() && pattern::plain_name(&Pat::Ident(p.clone())).is_some() =>
+                if shape.refers()
+                    && pattern::plain_name(&Pat::Ident(p.clone())).is_some_and(|name| !is_capital(name)) =>
             {
                 let kept = self.fresh("held", p.ident.span());
                 let item = shape.item(made(kept.to_token_stream()));
                 scope.insert(p.ident.to_string(), Meaning::Item(item));
                 p.ident = kept;
             }
+            // `Some((v, n))`: the names mean parts of the element.
+            (pat, Shape::Element(_)) if !matches!(pat, Pat::Wild(_) | Pat::Rest(_)) => {
+                let kept = self.fresh("held", pat.span());
+                let item = shape.item(made(kept.to_token_stream()));
+                let mut bound = pattern::Bound::default();
+                if !names_parts(pat) {
+                    let help = "name it, and compare it in a guard: `Some(v) if *v == 2`";
+                    self.sink()
+                        .error_at(
+                            crate::diag::Code::UnsupportedPattern,
+                            &*pat,
+                            "an element that may change can't be held against this",
+                        )
+                        .help(help);
+                } else if pattern::bind(pat, item, &mut bound, self.sink()).is_some() {
+                    let meanings = bound.items.into_iter();
+                    scope.extend(meanings.map(|(name, item)| (name.to_string(), Meaning::Item(item))));
+                }
+                *pat = syn::parse_quote!(#kept);
+            }
             _ => {}
         }
     }
+}
+
+/// Whether a pattern names parts of what always fits.
+fn names_parts(pat: &Pat) -> bool {
+    match pat {
+        Pat::Wild(_) | Pat::Rest(_) => true,
+        Pat::Ident(_) => pattern::plain_name(pat).is_some_and(|name| !is_capital(name)),
+        Pat::Paren(p) => names_parts(&p.pat),
+        Pat::Tuple(t) => t.elems.iter().all(names_parts),
+        Pat::TupleStruct(t) => t.elems.iter().all(names_parts),
+        Pat::Slice(s) => s.elems.iter().all(names_parts),
+        Pat::Struct(s) => s.fields.iter().all(|f| names_parts(&f.pat)),
+        _ => false,
+    }
+}
+
+fn is_capital(name: &proc_macro2::Ident) -> bool {
+    name.to_string().starts_with(char::is_uppercase)
 }
 
 /// The array that a slice is a part of, and the ends of the part.

@@ -6,7 +6,6 @@ use crate::iterate::loops::chain::IteratedBy;
 use crate::iterate::loops::walk::{Walk, known};
 use crate::iterate::tokens::{hidden, made};
 use crate::sema::syntax::forms::strip;
-use crate::sema::syntax::search;
 use quote::{ToTokens, quote_spanned};
 use syn::Expr;
 use syn::spanned::Spanned;
@@ -178,45 +177,6 @@ impl Walk<'_> {
             pats.iter_mut().for_each(|pat| refer(pat));
             *e = reference;
         }
-    }
-}
-
-/// In a `match` of a slice, `s if cond => value` becomes `_ if cond => { let s = x; value }`, with the slice in the place of `s` in the
-/// condition: devices have no name of a slice before the condition holds.
-pub(in crate::iterate) fn name_after_guard(m: &mut syn::ExprMatch) {
-    let Expr::Path(of) = &*m.expr else { return };
-    if !m.arms.iter().any(|arm| has_slice(&arm.pat)) {
-        return;
-    }
-    let of = of.to_token_stream();
-    for arm in &mut m.arms {
-        let syn::Pat::Guard(g) = &mut arm.pat else { continue };
-        let Some(name) = crate::iterate::loops::pattern::plain_name(&g.pat).cloned() else { continue };
-        let text = name.to_string();
-        // What has names of its own may hide the slice's.
-        let binds = |e: &Expr| {
-            matches!(
-                e,
-                Expr::Closure(_)
-                    | Expr::Match(_)
-                    | Expr::Let(_)
-                    | Expr::Block(_)
-                    | Expr::If(_)
-                    | Expr::Struct(_)
-                    | Expr::Macro(_)
-                    | Expr::Unsafe(_)
-            )
-        };
-        if text.starts_with(char::is_uppercase) || search::any(&*g.guard, binds) {
-            continue;
-        }
-        let places = std::collections::HashMap::from([(text, of.clone())]);
-        let guard = crate::iterate::substituted(g.guard.to_token_stream(), &places);
-        let Ok(guard) = syn::parse2(guard) else { continue };
-        *g.guard = guard;
-        *g.pat = syn::parse_quote_spanned!(name.span()=> _);
-        let body = &arm.body;
-        *arm.body = made(quote_spanned!(name.span()=> { let #name = #of; #body }));
     }
 }
 

@@ -1,4 +1,5 @@
 //! `match`: arms become nested `If`s.
+use super::bindings::Declared;
 use super::{Alternative, Subject, are_consts};
 use crate::lower::cx::{Flow, Lower};
 use crate::lower::stmt::whole;
@@ -72,11 +73,14 @@ impl Lower {
         let holds = self.local("holds", LocalKind::Temp, None, true);
         let no = self.expr(Expr::Bool(false), src);
         let (then, a) = self.scoped(|this| {
-            let locals = this.declare_bound(&alternatives, &mut sees);
+            let declared = this.declare_bound(&alternatives, &mut sees);
             this.push(Stmt::Let { local: holds, init: Some(no) });
-            this.guarded(test, alternatives, &locals, guard, holds);
+            this.guarded(test, alternatives, &declared, guard, holds);
             // (A guard that leaves does so where its pattern fits: the arms after it are for the rest.)
-            this.nested(|this| this.arm_body(body, dest))
+            this.nested(|this| {
+                this.name_parts(&declared);
+                this.arm_body(body, dest)
+            })
         });
         prepend(body, sees);
         let (els, b) = self.nested(|this| this.arms(subject, arms, several, dest));
@@ -90,19 +94,20 @@ impl Lower {
         &mut self,
         test: Option<ExprId>,
         alternatives: Vec<Alternative>,
-        locals: &[(String, LocalId)],
+        declared: &[Declared],
         guard: &mut syn::Expr,
         holds: LocalId,
     ) {
         let src = self.src(guard.span());
         let try_guard = |this: &mut Self, guard: &mut syn::Expr| {
+            this.name_parts(declared);
             let value = this.value(guard)?;
             this.push(Stmt::Assign { place: whole(holds), value, src });
             Some(())
         };
         if let [Alternative { bound, .. }] = &alternatives[..] {
             let (then, _) = self.nested(|this| {
-                this.assign_bound(bound, locals);
+                this.assign_bound(bound, declared);
                 try_guard(this, guard)
             });
             self.branch(test, then, Block::default());
@@ -125,7 +130,7 @@ impl Lower {
                     let next = number(this, k + 1);
                     this.push(Stmt::Assign { place: whole(turn), value: next, src });
                     let (then, ()) = this.nested(|this| {
-                        this.assign_bound(&bound, locals);
+                        this.assign_bound(&bound, declared);
                         let yes = this.expr(Expr::Bool(true), src);
                         this.push(Stmt::Assign { place: whole(fits), value: yes, src });
                     });

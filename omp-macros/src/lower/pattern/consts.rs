@@ -3,8 +3,10 @@
 //! Tokens don't decide that, so a name counts as a const if it starts with a capital, or if it would make later arms unreachable as a
 //! variable. Any other is rewritten to `n @ _` in the typing copy, which rustc refuses if a const has that name.
 use crate::diag::Code as DiagCode;
+use crate::iterate::plain_name;
 use crate::lower::cx::{Flow, Lower};
 use crate::lower::expr::place::is_capital;
+use crate::sema::syntax::names::bound;
 use proc_macro2::Ident;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -50,7 +52,12 @@ pub(in crate::lower) fn consts_of_arms(arms: &mut [syn::Arm]) {
     struct Sides;
     impl VisitMut for Sides {
         fn visit_pat_or_mut(&mut self, o: &mut syn::PatOr) {
-            o.cases.iter_mut().for_each(name_as_const);
+            // (In `[_, rest @ ..] | rest` the other side shows that it is a variable.)
+            let parts = o.cases.iter().filter(|case| plain_name(case).is_none());
+            let names: Vec<String> = parts.flat_map(bound).collect();
+            let is_variable =
+                |p: &syn::Pat| plain_name(p).is_some_and(|name| names.contains(&name.to_string()));
+            o.cases.iter_mut().filter(|case| !is_variable(case)).for_each(name_as_const);
             visit_mut::visit_pat_or_mut(self, o);
         }
 

@@ -23,6 +23,16 @@ pub fn is_std(path: &Path) -> bool {
     !meanings.unknown && !globs && !meanings.declared.contains(&name) && !meanings.imported.contains(&name)
 }
 
+/// The function of `std::mem` that a path names: `mem::swap`.
+pub fn in_mem(path: &Path) -> Option<&Ident> {
+    let segments: Vec<_> = path.segments.iter().map(|s| &s.ident).collect();
+    match segments[..] {
+        [root, module, function] if (root == "std" || root == "core") && module == "mem" => Some(function),
+        [module, function] if module == "mem" && imports_module(module) => Some(function),
+        _ => None,
+    }
+}
+
 /// Whether a file imports this module of std, and has no other module of the name.
 pub fn imports_module(name: &Ident) -> bool {
     let Some(file) = SourceFile::of(name.span()) else { return false };

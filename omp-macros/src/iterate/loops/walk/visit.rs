@@ -422,6 +422,10 @@ impl VisitMut for Walk<'_> {
                 *e = c.args[0].clone();
             }
             Expr::Call(c) => {
+                if let Some(copied) = self.swapped_parts(c) {
+                    *e = copied;
+                    return self.visit_expr_mut(e);
+                }
                 self.visit_expr_mut(&mut c.func);
                 c.args.iter_mut().for_each(|arg| self.copied_before(arg));
                 let args = c.args.clone();
@@ -475,7 +479,6 @@ impl VisitMut for Walk<'_> {
                 return;
             }
             Expr::Match(m) => {
-                crate::iterate::values::splits::name_after_guard(m);
                 let mut pats: Vec<&mut Pat> = m.arms.iter_mut().map(|arm| &mut arm.pat).collect();
                 self.slice_by_reference(&mut m.expr, &mut pats);
                 let Some(Optional { value, shape }) = self.optional(&m.expr) else {
