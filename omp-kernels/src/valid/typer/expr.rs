@@ -49,7 +49,10 @@ impl Typer<'_> {
             }
             Expr::Unary(op, operand) => self.unary(*op, *operand, id, src),
             Expr::Binary(op, lhs, rhs) => self.binary(*op, (*lhs, *rhs), id, src),
-            Expr::Cast { value, ty } => self.cast(*value, *ty, src),
+            Expr::Cast { value, ty } => match self.start_of_u128(id, *value, *ty) {
+                Some(ty) => Ok(ty),
+                None => self.cast(*value, *ty, src),
+            },
             Expr::Call { call, args } => {
                 if let Some(ty) = self.default_of(id, *call, args) {
                     return Ok(ty);
@@ -319,6 +322,25 @@ impl Typer<'_> {
         };
         self.parts.rewrites.push((id, zero));
         Some(ty)
+    }
+
+    /// The start of a sum or product of `u128`, a float's literal: the number itself.
+    fn start_of_u128(&mut self, id: ExprId, value: ExprId, ty: TyRef) -> Option<TyId> {
+        let Expr::Float { digits, .. } = &self.code.exprs[value.index()].expr else { return None };
+        let TyRef::Slot(slot) = ty else { return None };
+        let of = self.slot(slot)?;
+        if *self.world.types.get(of) != Ty::Prim(Prim::U128) {
+            return None;
+        }
+        let start = match digits.as_str() {
+            "0.0" => 0,
+            "1.0" => 1,
+            _ => return None,
+        };
+        self.expr(value).ok()?;
+        let start = Expr::Int { value: start, negative: false, ty: TyRef::Prim(Prim::U128) };
+        self.parts.rewrites.push((id, start));
+        Some(of)
     }
 
     /// `a.add(b)` of numbers is `a + b`.
