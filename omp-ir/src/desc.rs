@@ -321,8 +321,10 @@ pub struct DataDesc {
     pub align: usize,
     /// The integer of the representation, at the start.
     pub tag: Prim,
-    /// The layout is rustc's. That of `Result` is the library's own: a value inside kernels only, which can't be mapped.
+    /// The layout is rustc's. That of some `Result`s is the library's own: values inside kernels only, which can't be mapped.
     pub agreed: bool,
+    /// It describes `Result<T, E>`.
+    pub result: bool,
     /// In the order of declaration.
     pub variants: &'static [VariantDesc],
 }
@@ -348,7 +350,7 @@ impl DataDesc {
     /// Whether it describes `Result<T, E>`.
     #[must_use]
     pub const fn is_result(&self) -> bool {
-        !self.agreed
+        self.result
     }
 
     /// The variant whose tag stands at the start of these bytes.

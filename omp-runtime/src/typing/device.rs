@@ -267,9 +267,9 @@ pub fn taken<T: Value>(place: &T) -> T {
     *place
 }
 
-/// The tag at the start of an `Option` that has one. A constant can't read bytes that are not initialised, so this also shows
+/// The tag at the start of an `Option` or `Result` that has one. A constant can't read bytes that are not initialised, so this also shows
 /// that a tag of this width stands there.
-const fn tag_of_option<T: Device>(value: &Option<T>, tag: usize) -> u64 {
+const fn tag_at_start<O>(value: &O, tag: usize) -> u64 {
     let at = &raw const *value;
     // SAFETY: only constants call it, and rustc refuses constants that read uninitialised memory. The alignment is at least `tag`.
     unsafe {
@@ -293,8 +293,8 @@ const fn option_is_as_described<T: Device>() -> bool {
         size_of::<Option<T>>() == tag + size_of::<T>()
             && align_of::<Option<T>>() == tag
             && offset == tag
-            && tag_of_option(&some, tag) == 1
-            && tag_of_option(&None::<T>, tag) == 0,
+            && tag_at_start(&some, tag) == 1
+            && tag_at_start(&None::<T>, tag) == 0,
         "this rustc lays out `Option` in a way that omp doesn't know"
     );
     true
@@ -334,73 +334,153 @@ unsafe impl Value for Option<()> {
     const DESC: &'static TypeDesc = &TypeDesc::Option(&TypeDesc::Unit);
 }
 
-// SAFETY: described as `Device` demands.
-unsafe impl<T: InResult, E: InResult> Value for Option<Result<T, E>> {
-    const DESC: &'static TypeDesc = &TypeDesc::Option(<Result<T, E> as Value>::DESC);
+/// Where the tag and the values of a `Result` stand.
+#[derive(Clone, Copy)]
+struct ResultLayout {
+    /// It is rustc's.
+    agreed: bool,
+    tag: Prim,
+    /// The offsets of both values.
+    at: [usize; 2],
+    size: usize,
+    align: usize,
 }
 
-/// What a `Result` of a region may hold.
-#[diagnostic::on_unimplemented(
-    message = "a `Result` that holds a `{Self}` can't be used on a device [omp::E0711]",
-    label = "not in a `Result`",
-    note = "help: both sides of a `Result` are device types or `()`: numbers, `bool`, `char`, fixed arrays and tuples of them, structs and enums with `#[derive(Clone, Copy, omp::Device)]`"
-)]
-pub trait InResult: Value {}
-
-impl<T: Device> InResult for T {}
-impl InResult for () {}
-
-/// The offset of a `Result`'s values: after the tag.
-const fn behind_tag(ty: &TypeDesc) -> usize {
-    if ty.align() > 4 { ty.align() } else { 4 }
-}
-
-const fn extent(ty: &TypeDesc) -> usize {
-    match ty.size() {
-        Some(size) => behind_tag(ty) + size,
-        None => panic!("what is in a `Result` has a size"),
+impl ResultLayout {
+    /// The layout with a tag of this width in front of the values.
+    const fn with_tag(width: usize, [ok, err]: [&TypeDesc; 2], agreed: bool) -> Self {
+        let at = [most(width, ok.align()), most(width, err.align())];
+        let align = most(at[0], at[1]);
+        let (Some(ok), Some(err)) = (ok.size(), err.size()) else {
+            panic!("what is in a `Result` has a size")
+        };
+        let size = most(at[0] + ok, at[1] + err).next_multiple_of(align);
+        let tag = match width {
+            1 => Prim::U8,
+            2 => Prim::U16,
+            4 => Prim::U32,
+            _ => Prim::U64,
+        };
+        Self { agreed, tag, at, size, align }
     }
+
+    /// The library's own, of a `Result` that stays inside kernels: that of an enum of this form under `#[repr(u32)]`.
+    const fn own(values: [&TypeDesc; 2]) -> Self {
+        Self::with_tag(4, values, false)
+    }
+
+    /// Rustc's, if that has a tag in front of the values, as wide as the less aligned one; otherwise the library's own.
+    const fn of<T: Device, E: Device>() -> Self {
+        let values: [&TypeDesc; 2] = [<T as Device>::DESC, <E as Device>::DESC];
+        let own = Self::own_if_sized(values);
+        let (Some(ok), Some(err)) = (values[0].size(), values[1].size()) else { return own };
+        let width = least(values[0].align(), values[1].align());
+        if ok == 0 || err == 0 || width > 8 {
+            return own;
+        }
+        let layout = Self::with_tag(width, values, true);
+        // A `Result` without a tag is smaller.
+        if layout.size != size_of::<Result<T, E>>() || layout.align != align_of::<Result<T, E>>() {
+            return own;
+        }
+        let (first, second): (Result<T, E>, Result<T, E>) = (Ok(T::FILL), Err(E::FILL));
+        let (Ok(value), Err(error)) = (&first, &second) else { return own };
+        // SAFETY: the values are in the `Result`s.
+        let at = unsafe { [offset_in(&first, value), offset_in(&second, error)] };
+        if at[0] != layout.at[0] || at[1] != layout.at[1] {
+            return own;
+        }
+        assert!(
+            tag_at_start(&first, width) == 0 && tag_at_start(&second, width) == 1,
+            "this rustc lays out `Result` in a way that omp doesn't know"
+        );
+        layout
+    }
+
+    /// [`Self::own`]; values that have no size are laid out by each device alone.
+    const fn own_if_sized(values: [&TypeDesc; 2]) -> Self {
+        match (values[0].size(), values[1].size()) {
+            (Some(_), Some(_)) => Self::own(values),
+            _ => Self { agreed: false, tag: Prim::U32, at: [4, 4], size: 8, align: 4 },
+        }
+    }
+}
+
+const fn least(a: usize, b: usize) -> usize {
+    if a < b { a } else { b }
 }
 
 const fn most(a: usize, b: usize) -> usize {
     if a > b { a } else { b }
 }
 
-// SAFETY: no memory of the host's holds one that a device sees, so the layout is the library's own: that of an enum of this
-// form under `#[repr(u32)]`.
-unsafe impl<T: InResult, E: InResult> Value for Result<T, E> {
-    const DESC: &'static TypeDesc = &TypeDesc::Data(&DataDesc {
-        name: "Result",
-        size: most(extent(T::DESC), extent(E::DESC))
-            .next_multiple_of(most(behind_tag(T::DESC), behind_tag(E::DESC))),
-        align: most(behind_tag(T::DESC), behind_tag(E::DESC)),
-        tag: Prim::U32,
-        agreed: false,
-        variants: &[
-            VariantDesc {
-                name: "Ok",
-                tag: 0,
-                fields: &StructDesc {
-                    name: "Ok",
-                    derived: Derived::Nothing,
-                    size: extent(T::DESC).next_multiple_of(behind_tag(T::DESC)),
-                    align: behind_tag(T::DESC),
-                    fields: &[FieldDesc { name: "0", ty: T::DESC, offset: behind_tag(T::DESC) }],
-                },
+/// The description of a `Result` of two described types in a layout.
+macro_rules! result_of {
+    ($layout:expr, $ok:expr, $err:expr) => {
+        &TypeDesc::Data(&DataDesc {
+            name: "Result",
+            size: $layout.size,
+            align: $layout.align,
+            tag: $layout.tag,
+            agreed: $layout.agreed,
+            result: true,
+            variants: &[
+                result_of!(@variant "Ok", 0, $layout, $ok),
+                result_of!(@variant "Err", 1, $layout, $err),
+            ],
+        })
+    };
+    (@variant $name:literal, $tag:literal, $layout:expr, $ty:expr) => {
+        VariantDesc {
+            name: $name,
+            tag: $tag,
+            fields: &StructDesc {
+                name: $name,
+                derived: Derived::Nothing,
+                size: $layout.size,
+                align: $layout.align,
+                fields: &[FieldDesc { name: "0", ty: $ty, offset: $layout.at[$tag] }],
             },
-            VariantDesc {
-                name: "Err",
-                tag: 1,
-                fields: &StructDesc {
-                    name: "Err",
-                    derived: Derived::Nothing,
-                    size: extent(E::DESC).next_multiple_of(behind_tag(E::DESC)),
-                    align: behind_tag(E::DESC),
-                    fields: &[FieldDesc { name: "0", ty: E::DESC, offset: behind_tag(E::DESC) }],
-                },
-            },
-        ],
-    });
+        }
+    };
+}
+
+#[diagnostic::do_not_recommend]
+// SAFETY: `FILL` asserts that the layout is rustc's; values of another one stay inside kernels.
+unsafe impl<T: Device, E: Device> Device for Result<T, E> {
+    const DESC: &'static TypeDesc =
+        result_of!(ResultLayout::of::<T, E>(), <T as Device>::DESC, <E as Device>::DESC);
+    const FILL: Self = {
+        assert!(
+            ResultLayout::of::<T, E>().agreed,
+            "rustc keeps which value this `Result` has in a bit pattern that `bool`, `char`, enums and `Option`s leave free. On devices \
+             it can be a variable, but no part of a struct or array: keep an `Option` of a number, or an error code next to the value"
+        );
+        Ok(T::FILL)
+    };
+}
+
+macro_rules! results_with_units {
+    ($([$($g:ident)?] $ok:ty, $err:ty;)*) => { $(
+        // SAFETY: no memory of the host's holds one that a device sees, so the layout is the library's own.
+        unsafe impl<$($g: Device)?> Value for Result<$ok, $err> {
+            const DESC: &'static TypeDesc = result_of!(
+                ResultLayout::own_if_sized([<$ok as Value>::DESC, <$err as Value>::DESC]),
+                <$ok as Value>::DESC,
+                <$err as Value>::DESC
+            );
+        }
+
+        // SAFETY: described as `Device` demands.
+        unsafe impl<$($g: Device)?> Value for Option<Result<$ok, $err>> {
+            const DESC: &'static TypeDesc = &TypeDesc::Option(<Result<$ok, $err> as Value>::DESC);
+        }
+    )* };
+}
+results_with_units! {
+    [E] (), E;
+    [T] T, ();
+    [] (), ();
 }
 
 // SAFETY: described as `Device` demands.

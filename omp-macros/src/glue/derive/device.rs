@@ -493,6 +493,7 @@ fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Token
             align: ::omp::__private::core::mem::align_of::<Self>(),
             tag: #p::Prim::#prim,
             agreed: true,
+            result: false,
             variants: &[#(#variants),*],
         })
     };

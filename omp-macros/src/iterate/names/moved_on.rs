@@ -63,6 +63,10 @@ impl Walk<'_> {
             if uses.binds || uses.all == 0 || uses.known != uses.all {
                 continue;
             }
+            // What is kept from item to item is right forwards alone.
+            if uses.backwards && moving.adaptors.iter().any(keeps_state) {
+                continue;
+            }
             let (peeks, clones) = (uses.peek > 0, uses.clone > 0);
             let Some((mut lets, mut put)) = self.chain_from_here(&moving, &rest, peeks, clones) else {
                 continue;
@@ -324,12 +328,14 @@ struct Uses<'n> {
     known: usize,
     peek: usize,
     clone: usize,
+    /// Items are taken from the end.
+    backwards: bool,
     binds: bool,
 }
 
 impl<'n> Uses<'n> {
     fn of(name: &'n Ident) -> Self {
-        Self { name, all: 0, known: 0, peek: 0, clone: 0, binds: false }
+        Self { name, all: 0, known: 0, peek: 0, clone: 0, backwards: false, binds: false }
     }
 }
 
@@ -375,6 +381,11 @@ impl<'ast> Visit<'ast> for Uses<'_> {
             self.clone += clone;
             self.known += peek + clone;
         }
+        if let Expr::MethodCall(m) = e
+            && ["rev", "rfold", "rposition"].iter().any(|name| m.method == name)
+        {
+            self.backwards |= begins_with(&m.receiver, self.name);
+        }
         match e {
             Expr::MethodCall(m) if is_name(&m.receiver, self.name) => {
                 self.known += usize::from(is_adaptor(&m.method.to_string(), m.args.len()) || is_end(m));
@@ -407,6 +418,22 @@ impl<'ast> Visit<'ast> for Uses<'_> {
         self.binds |= p.ident == *self.name;
         syn::visit::visit_pat_ident(self, p);
     }
+}
+
+/// Whether a chain of methods begins with the name.
+fn begins_with(e: &Expr, name: &Ident) -> bool {
+    match e {
+        Expr::MethodCall(m) => begins_with(&m.receiver, name),
+        Expr::Reference(r) => begins_with(&r.expr, name),
+        Expr::Paren(p) => begins_with(&p.expr, name),
+        e => is_name(e, name),
+    }
+}
+
+/// Whether an adaptor has a variable of its own (`Walk::with_state`).
+fn keeps_state(m: &ExprMethodCall) -> bool {
+    const KEEP: [&str; 7] = ["scan", "enumerate", "skip", "take", "take_while", "step_by", "skip_while"];
+    KEEP.iter().any(|name| m.method == name)
 }
 
 /// Whether a chain goes on from `it.by_ref()` by adaptors.

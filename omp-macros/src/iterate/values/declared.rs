@@ -237,8 +237,36 @@ fn holds_options(name: &Ident) -> bool {
     SourceFile::of(name.span()).is_some_and(|file| file.shows(of_text).contains(&name.to_string()))
 }
 
-/// The names that a text declares so, and not as those of arrays of something else.
+/// Whether a place is a `Result`, or an element of an array of some, as the file declares its name.
+pub(in crate::iterate) fn is_result(e: &Expr) -> bool {
+    let name = match strip(e) {
+        Expr::Index(x) => return !matches!(&*x.index, Expr::Range(_)) && is_result(&x.expr),
+        Expr::Path(p) => p.path.get_ident(),
+        Expr::Field(f) => match &f.member {
+            Member::Named(name) => Some(name),
+            Member::Unnamed(_) => None,
+        },
+        _ => None,
+    };
+    let shows = |name: &Ident| Some(SourceFile::of(name.span())?.shows(results).contains(&name.to_string()));
+    name.and_then(shows).unwrap_or(false)
+}
+
 fn of_text(text: &str) -> HashSet<String> {
+    named(text, &["Option<"], &["None", "Some("], &["].is_some", "].is_none"])
+}
+
+fn results(text: &str) -> HashSet<String> {
+    named(text, &["Result<"], &["Ok(", "Err("], &["].is_ok", "].is_err"])
+}
+
+/// The names that a text declares with one of these types or values, and not as those of arrays of something else.
+fn named(
+    text: &str,
+    types: &'static [&str],
+    values: &'static [&str],
+    tests: &'static [&str],
+) -> HashSet<String> {
     let typed = |at: usize| name_before(without(&text[..at], &AROUND).strip_suffix(':')?);
     let made = |at: usize| name_before(without(&text[..at], &["vec!", "["]).strip_suffix('=')?);
     let at =
@@ -252,13 +280,16 @@ fn of_text(text: &str) -> HashSet<String> {
         });
         name_before(&text[..start?.0])
     };
-    let options = at(&["Option<"]).filter_map(typed).chain(at(&["None", "Some("]).filter_map(made));
-    let options = options.chain(at(&["].is_some", "].is_none"]).filter_map(tested));
+    let options = at(types).filter_map(typed).chain(at(values).filter_map(made));
+    let options = options.chain(at(tests).filter_map(tested));
     let others: HashSet<String> = text
         .match_indices('[')
         .filter(|(at, _)| {
             let of = text[at + 1..].trim_start_matches(['[', ' ']);
-            !["Option<", "std::option::", "core::option::", "None", "Some("].iter().any(|o| of.starts_with(o))
+            let of = ["std::", "core::", "option::", "result::"]
+                .iter()
+                .fold(of, |of, module| of.strip_prefix(module).unwrap_or(of));
+            !types.iter().chain(values).any(|o| of.starts_with(o))
         })
         .filter_map(|(at, _)| typed(at).or_else(|| made(at)))
         .collect();

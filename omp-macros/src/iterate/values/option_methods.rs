@@ -169,7 +169,12 @@ impl Walk<'_> {
             Expr::MethodCall(m) if m.method == "try_fold" && m.args.len() == 2 => {
                 self.is_pipeline(&m.receiver) && pipeline::gives_result(&m.args[1])
             }
-            e => self.name_holds(e, Holds::Result).unwrap_or(false) || is_result(e),
+            e @ Expr::Path(_) => {
+                self.name_holds(e, Holds::Result).unwrap_or_else(|| declared::is_result(e)) || is_result(e)
+            }
+            e @ (Expr::Field(_) | Expr::Index(_)) => declared::is_result(e),
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.is_a_result(&u.expr),
+            e => is_result(e),
         }
     }
 

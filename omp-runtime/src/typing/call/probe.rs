@@ -392,7 +392,9 @@ pub trait MayHaveMethods {}
 pub trait MayHaveNumbersMethods {}
 
 impl<T: Device> MayHaveNumbersMethods for T {}
-impl<T, E> MayHaveNumbersMethods for Result<T, E> {}
+impl<E: Device> MayHaveNumbersMethods for Result<(), E> {}
+impl<T: Device> MayHaveNumbersMethods for Result<T, ()> {}
+impl MayHaveNumbersMethods for Result<(), ()> {}
 impl MayHaveNumbersMethods for OfHost {}
 
 impl<T: Device> MayHaveMethods for T {}
