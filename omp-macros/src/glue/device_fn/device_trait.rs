@@ -111,7 +111,7 @@ pub(in crate::glue) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream 
 }
 
 /// Whether each type with the trait is a device type, so that functions that are generic over the trait need no other bound: the file shows
-/// `impl`s without type parameters, all with the attribute, and each has a method on values of its type. The types are `Copy` by a
+/// `impl`s, all with the attribute and without other type parameters, and each has a method on values of its type. The types are `Copy` by a
 /// supertrait, or the file shows that they are device types, and is all that knows the trait.
 fn is_of_devices(item: &ItemTrait) -> bool {
     let named = |bound: &syn::TypeParamBound, name: &str| matches!(bound, syn::TypeParamBound::Trait(t) if t.path.segments.last().is_some_and(|s| s.ident == name));
@@ -125,7 +125,9 @@ fn is_of_devices(item: &ItemTrait) -> bool {
     let Some(file) = SourceFile::of(item.ident.span()) else { return false };
     let (traits, impls) = file.shows(Outline::of).traits(&file.text, &item.ident.to_string());
     let declared = |i: &syn::ItemImpl| {
-        i.attrs.iter().any(crate::expand::is_declare_target) && i.generics.type_params().next().is_none()
+        // (Parameters with the trait are device types, too.)
+        let has = |t: &syn::TypeParam| t.bounds.iter().any(|b| named(b, &item.ident.to_string()));
+        i.attrs.iter().any(crate::expand::is_declare_target) && i.generics.type_params().all(has)
     };
     let copies = || item.supertraits.iter().any(|b| named(b, "Copy"));
     traits.len() == 1

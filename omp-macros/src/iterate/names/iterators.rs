@@ -505,8 +505,18 @@ impl<'ast> Visit<'ast> for Borrowed {
         syn::visit::visit_expr(self, e);
     }
 
-    // What closures name is theirs to borrow or to copy.
-    fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+    // What a closure names it borrows, unless it takes copies.
+    fn visit_expr_closure(&mut self, c: &'ast syn::ExprClosure) {
+        struct Named<'n>(&'n mut Vec<String>);
+        impl<'ast> Visit<'ast> for Named<'_> {
+            fn visit_expr_path(&mut self, p: &'ast syn::ExprPath) {
+                self.0.extend(p.path.get_ident().map(ToString::to_string));
+            }
+        }
+        if c.capture.is_none() {
+            Named(&mut self.0).visit_expr(&c.body);
+        }
+    }
 }
 
 /// How the name of parts is used, and whether it is bound again.

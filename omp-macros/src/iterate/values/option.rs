@@ -1303,10 +1303,26 @@ pub(super) fn is_result(e: &Expr) -> bool {
         Expr::MethodCall(m) => match m.method.to_string().as_str() {
             "ok_or" | "ok_or_else" | "map_err" => true,
             "map" | "and_then" | "or_else" => is_result(&m.receiver),
-            name => name.starts_with("binary_search"),
+            name => name.starts_with("binary_search") || super::declared::returns_result(&m.method),
         },
-        Expr::Call(c) => matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Ok") || p.path.is_ident("Err")
-            || p.path.get_ident().is_some_and(super::declared::returns_result)),
+        Expr::Call(c) => match strip(&c.func) {
+            Expr::Path(p) => {
+                p.path.is_ident("Ok")
+                    || p.path.is_ident("Err")
+                    || p.path.get_ident().is_some_and(super::declared::returns_result)
+            }
+            // A body in the place of a call.
+            Expr::Closure(of) => match &of.output {
+                syn::ReturnType::Type(_, ty) => {
+                    matches!(&**ty, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Result"))
+                }
+                syn::ReturnType::Default => false,
+            },
+            _ => false,
+        },
+        Expr::Block(b) => {
+            matches!(b.block.stmts.last(), Some(syn::Stmt::Expr(e @ Expr::Call(_), None)) if is_result(e))
+        }
         _ => false,
     }
 }
