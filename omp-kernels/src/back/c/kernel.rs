@@ -36,6 +36,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
         Strategy::Linear if !schedule.staged.is_empty() => {
             body.leave = Leave::Iteration;
             body.begin();
+            body.begin_interleaved();
             staged_stores::write(body);
         }
         Strategy::Linear => {
@@ -43,6 +44,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             if reduce::is_single(body) && body.w.syntax.dialect == Dialect::OpenCl {
                 cpu_rows::write(body, None);
             } else {
+                body.begin_interleaved();
                 linear(body);
             }
         }
@@ -60,6 +62,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
         }
         Strategy::Grid { axes, cover, jam, wide: None, resident: _ } => {
             body.begin();
+            body.begin_interleaved();
             grid(body, axes, *cover, *jam);
         }
         Strategy::Teams => {
@@ -351,7 +354,7 @@ fn linear(body: &mut Body<'_, '_>) {
         "for (u64 {t} = (u64){block} * {size} + {thread}; {t} < {total}; {t} += {threads}) {{"
     ));
     body.declare_dims_from(&format!("({}){t}", body.counter()));
-    body.iteration();
+    body.between_copies(Body::iteration);
     body.out.close("}");
 }
 

@@ -41,6 +41,7 @@ pub fn steps(schedule: &Schedule, kernel: &Kernel, reasons: &Reasons) -> Vec<Ste
         shifted: _,
         aligned,
         staged,
+        interleaved,
         unroll,
         shared_loops,
     } = schedule;
@@ -77,6 +78,13 @@ pub fn steps(schedule: &Schedule, kernel: &Kernel, reasons: &Reasons) -> Vec<Ste
         steps.add(
             About::Staged,
             format!("the elements of {names} are stored by all threads of a warp together"),
+        );
+    }
+    if !interleaved.is_empty() {
+        let names = interleaved.names(kernel);
+        steps.add(
+            About::Interleaved,
+            format!("{names} {} kept in shared memory, interleaved", if interleaved.count() == 1 { "is" } else { "are" }),
         );
     }
     if *index32 {
