@@ -285,7 +285,7 @@ fn main() {
         let mut y = vec![0.0f32; 256 * n];
         work!(works, local_rows "local_rows", bytes 2048 * n, (n, &x, &mut y) => sum(&y));
     }
-    for (label_batch, n) in [(4096, 32), (32768, 16), (1 << 20, 4), (512, 64)] {
+    for (label_batch, n) in [(4096, 32), (32768, 16), (1 << 20, 4), (512, 64), (32768, 32)] {
         let batch = w.size(label_batch, 64);
         let noise = floats(batch * n * n, 9, 0.5);
         let mut a = vec![0.0f32; batch * n * n];

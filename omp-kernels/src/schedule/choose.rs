@@ -54,6 +54,7 @@ pub(super) fn tiled(recipe: Recipe, request: &Request<'_>) -> Schedule {
         interleaved: Interleaved::default(),
         unroll: None,
         shared_loops: SharedLoops::None,
+        apart: BTreeSet::new(),
     }
 }
 
@@ -68,6 +69,7 @@ pub(super) fn untiled(
     let dims = kernel.template.dims.len();
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();
     let mut shared_loops = SharedLoops::None;
+    let (mut apart, mut of_team) = (BTreeSet::new(), None);
     let cpu = request.device.kind == DeviceKind::OpenClCpu;
     let (strategy, mut block) = if kernel.template.scan.is_some() {
         super::scan::scan(kernel, info, request, survey)
@@ -93,6 +95,14 @@ pub(super) fn untiled(
         rows
     } else if request.pins.chunk.is_some() || request.pins.team_chunk.is_some() {
         dealt(request)
+    } else if let Some(team) = super::interleaved::team(kernel, request, survey) {
+        request.because(
+            About::Strategy,
+            "few threads would have an iteration each, and the inner loop's iterations access different elements",
+        );
+        shared_loops = SharedLoops::Independent;
+        (apart, of_team) = (team.apart, Some(team.interleaved));
+        (Strategy::Teams, team.block)
     } else if let Some((which, block)) = super::nests::independent::block(kernel, request, survey) {
         shared_loops = which;
         request.because(
@@ -125,7 +135,7 @@ pub(super) fn untiled(
     };
     let total = facts.total.is_some_and(|t| t < 1 << 31);
     let alone = matches!(strategy, Strategy::Linear | Strategy::Grid { jam: 1, wide: None, .. });
-    let shares = || super::nests::independent::parallelised(kernel, &facts.unproved, shared_loops);
+    let shares = || super::nests::independent::parallelised(kernel, &facts.unproved, shared_loops, &apart);
     let gathers = request.device.kind == DeviceKind::Cuda
         && match shared_loops {
             SharedLoops::None => alone && gathers(kernel),
@@ -135,7 +145,9 @@ pub(super) fn untiled(
         Strategy::Linear => super::staged_stores::arrays(kernel, info, request, (survey, block)),
         _ => BTreeSet::new(),
     };
-    let interleaved = super::interleaved::choose(kernel, request, survey, (&strategy, &staged), &mut block);
+    let interleaved = of_team.unwrap_or_else(|| {
+        super::interleaved::choose(kernel, request, survey, (&strategy, &staged), &mut block)
+    });
     let pinned = request.pins.unroll.filter(|_| survey.loops);
     let own = !interleaved.locals.is_empty() && survey.body_loops;
     let unroll = pinned.or((gathers || own).then_some(GATHERS));
@@ -163,6 +175,7 @@ pub(super) fn untiled(
         interleaved,
         unroll,
         shared_loops,
+        apart,
     }
 }
 

@@ -13,6 +13,16 @@
 //! Of a mapped array, all accesses of an iteration are subscripts that the launch has in numbers and has proved; they lie in a box of
 //! elements which the next iteration's box follows, and which the array has. The iteration loads the box before its first statement and
 //! stores it after its last one. Other iterations access no element of it, so what it stores without having changed it is what is there.
+//! (An iteration that fails stores nothing of it.)
+//!
+//! # Teams
+//!
+//! Where the device would have few threads with an iteration each, a team shares an inner loop over a part, which then is in shared memory
+//! once ([`team`]). The launch's numbers show that iterations of the loop access different elements of each array that it writes
+//! ([`Reached::differ`]): the difference of two subscripts, over all iterations of the loops in it, never becomes 0. All else is that of
+//! teams ([`crate::back::c::strategy::team`]): the threads run what is around the loop alike, and there are barriers between what one
+//! thread stores and another one reads; one follows the copy before the iteration, and one stands before the copy after it, where each
+//! thread copies the elements that it has copied before.
 use super::explain::reasons::{About, all};
 use super::staged_stores::staged_words;
 use super::survey::Survey;
@@ -54,6 +64,8 @@ pub struct Part {
     pub len: u32,
     /// Their addresses are multiples of 16 bytes, and so is their size.
     pub wide: bool,
+    /// After so many elements is a gap of one; 0: there is none.
+    pub row: u32,
     /// By subscript: which of them it is.
     pub places: BTreeMap<AccessId, Offset>,
 }
@@ -93,7 +105,7 @@ impl Interleaved {
         };
         let part = |(a, part): (&ArrayId, &Part)| {
             let prim = kernel.types.prim(kernel.array_ty[a.index()])?;
-            Some((Owner::Part(*a), prim, u64::from(part.len)))
+            Some((Owner::Part(*a), prim, part.room()))
         };
         self.locals.iter().filter_map(local).chain(self.parts.iter().filter_map(part)).collect()
     }
@@ -110,6 +122,12 @@ impl Interleaved {
         all(&locals.chain(parts).map(|name| format!("`{name}`")).collect::<Vec<_>>())
     }
 
+    /// Bytes of a block whose threads share an iteration.
+    pub(crate) fn team_bytes(&self, kernel: &Kernel) -> u64 {
+        let bytes = |(_, prim, count): &(Owner, Prim, u64)| (prim.size() as u64 * count).next_multiple_of(16);
+        self.owners(kernel).iter().map(bytes).sum()
+    }
+
     /// Bytes of a thread.
     pub(crate) fn bytes(&self, kernel: &Kernel) -> u64 {
         self.owners(kernel).iter().map(|(_, prim, count)| prim.size() as u64 * count).sum()
@@ -120,7 +138,8 @@ impl Interleaved {
 /// for iterations without.
 #[must_use]
 pub fn sizes_of_parts(nest: &Nest) -> Option<Nest> {
-    if nest.loops.len() < 2 {
+    let trips = nest.loops.iter().skip(1).fold(1u64, |all, l| all.saturating_mul(l.count));
+    if nest.loops.len() < 2 || trips < LEAST_TRIPS {
         return None;
     }
     let mut sizes =
@@ -361,25 +380,31 @@ fn way_of(kernel: &Kernel, ways: &HashMap<LocalId, Way>, root: ExprId) -> Way {
 
 /// The mapped arrays of which each iteration has a part for itself, and goes through it several times.
 fn parts(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> BTreeMap<ArrayId, Part> {
-    let (Some(nest), [_]) = (&request.facts.nest, request.facts.dims.as_slice()) else {
-        return BTreeMap::new();
-    };
-    let mut reached = Reached { kernel, nest, loops: Vec::new(), times: BTreeMap::new() };
-    let known = nest.decided.is_empty() && nest.coalesced.is_empty();
-    if !request.parts || survey.queries || !known || !reached.block(&kernel.body.code.block, 1) {
-        return BTreeMap::new();
-    }
-    if reached.loops.len() + 1 != nest.loops.len() {
-        return BTreeMap::new();
-    }
-    let all = (0..kernel.template.arrays.len()).map(ArrayId::new);
-    all.filter_map(|a| Some((a, part(request, survey, &reached, a)?))).collect()
+    Reached::by(kernel, request, survey)
+        .map(|reached| parts_of(request, survey, &reached))
+        .unwrap_or_default()
+}
+
+fn parts_of(request: &Request<'_>, survey: &Survey, reached: &Reached<'_>) -> BTreeMap<ArrayId, Part> {
+    let all = (0..reached.kernel.template.arrays.len()).map(ArrayId::new);
+    all.filter_map(|a| Some((a, part(request, survey, reached, a)?))).collect()
 }
 
 /// A sequential loop.
 struct Loop {
     var: LocalId,
     begins: Option<ExprId>,
+    /// The number of the first loop after it that does not stand in it, in the order of the code.
+    end: usize,
+}
+
+/// A subscript in the code.
+struct Touch {
+    array: ArrayId,
+    access: AccessId,
+    writes: bool,
+    /// The loops around it, by their numbers.
+    around: Vec<usize>,
 }
 
 /// The subscripts that an iteration reaches.
@@ -390,18 +415,35 @@ struct Reached<'a> {
     loops: Vec<Loop>,
     /// By subscript: how often, conditions and limits aside.
     times: BTreeMap<AccessId, u64>,
+    touched: Vec<Touch>,
+    around: Vec<usize>,
 }
 
-impl Reached<'_> {
+impl<'a> Reached<'a> {
+    /// Those of a launch whose text may name the sizes of parts.
+    fn by(kernel: &'a Kernel, request: &Request<'a>, survey: &Survey) -> Option<Self> {
+        let (Some(nest), [_]) = (&request.facts.nest, request.facts.dims.as_slice()) else { return None };
+        let known = nest.decided.is_empty() && nest.coalesced.is_empty();
+        if !request.parts || survey.queries || !known {
+            return None;
+        }
+        let (loops, times, touched, around) = Default::default();
+        let mut reached = Self { kernel, nest, loops, times, touched, around };
+        let fine = reached.block(&kernel.body.code.block, 1);
+        (fine && reached.loops.len() + 1 == nest.loops.len()).then_some(reached)
+    }
+
     /// Looks at statements that are reached so often. `false` where other threads may have a part in the iteration, or where a subscript
     /// may fail by more than its bounds.
     fn block(&mut self, block: &Block, around: u64) -> bool {
         let (code, mut fine) = (&self.kernel.body, true);
         for stmt in &block.0 {
-            let mut place = |place: &Place| {
-                if let (Base::Array(_), Some(Projection::Index { access, index })) =
+            let mut place = |place: &Place, writes: bool| {
+                if let (Base::Array(array), Some(Projection::Index { access, index })) =
                     (place.base, place.projections.first())
                 {
+                    let around_it = self.around.clone();
+                    self.touched.push(Touch { array, access: *access, writes, around: around_it });
                     let all = self.times.entry(*access).or_default();
                     *all = all.saturating_add(around);
                     visit::each_expr(&code.code, *index, &mut |e| {
@@ -413,15 +455,16 @@ impl Reached<'_> {
             visit::of_stmt(stmt, &mut |root| {
                 visit::each_expr(&code.code, root, &mut |e| {
                     if let Expr::Load(from) = &code.code.exprs[e.index()].expr {
-                        place(from);
+                        place(from, false);
                     }
                 });
             });
             let mut inside = around;
             match stmt {
-                Stmt::Assign { place: to, .. } => place(to),
+                Stmt::Assign { place: to, .. } => place(to, true),
                 Stmt::For { var, range, .. } => {
-                    self.loops.push(Loop { var: *var, begins: range.lo });
+                    self.around.push(self.loops.len());
+                    self.loops.push(Loop { var: *var, begins: range.lo, end: 0 });
                     let trips = self.nest.loops.get(self.loops.len()).map_or(1, |l| l.count);
                     inside = around.saturating_mul(trips);
                 }
@@ -438,13 +481,204 @@ impl Reached<'_> {
                     return false;
                 }
             }
+            if let Stmt::For { .. } = stmt
+                && let Some(number) = self.around.pop()
+            {
+                self.loops[number].end = self.loops.len();
+            }
         }
         true
+    }
+
+    /// Iterations of the innermost loops in loops that threads share, and how often these are reached.
+    fn work(&self, shared: &BTreeSet<LocalId>) -> (u64, u64) {
+        let count = |l: usize| self.nest.loops[l + 1].count;
+        let (mut work, mut barriers) = (0u64, 0u64);
+        for (number, _) in self.loops.iter().enumerate().filter(|(_, l)| shared.contains(&l.var)) {
+            let around = (0..number).filter(|l| self.loops[*l].end > number);
+            barriers = barriers.saturating_add(around.map(count).fold(1, u64::saturating_mul));
+            let inside = self.touched.iter().filter(|t| t.around.contains(&number));
+            let iterations = inside.map(|t| t.around.iter().map(|l| count(*l)).fold(1, u64::saturating_mul));
+            work = work.saturating_add(iterations.max().unwrap_or(0));
+        }
+        (work, barriers)
+    }
+
+    /// Whether the numbers of the launch show that iterations of a loop access different elements of the arrays that it writes.
+    fn is_apart(&self, number: usize) -> bool {
+        let inside = || self.touched.iter().filter(|t| t.around.contains(&number));
+        inside().filter(|t| t.writes).all(|a| {
+            inside().filter(|b| b.array == a.array).all(|b| self.differ(number, a, b).unwrap_or(false))
+        })
+    }
+
+    /// Whether two subscripts have no element in common in different iterations of a loop around both, in the same iterations of the loops
+    /// around it.
+    fn differ(&self, number: usize, a: &Touch, b: &Touch) -> Option<bool> {
+        let (nest, all) = (self.nest, self.nest.loops.len());
+        let own = number + 1..self.loops[number].end + 1;
+        let (a, b) = (nest.subscripts.get(&a.access)?, nest.subscripts.get(&b.access)?);
+        // The difference, by the loops around, then the loop and those in it for `a`, and those for `b`.
+        let place = |l: usize, second: bool| if second && own.contains(&l) { l + all } else { l };
+        let mut difference = vec![0i128; 2 * all];
+        for l in 0..all {
+            difference[l] += i128::from(*a.strides.get(l)?);
+            difference[place(l, true)] -= i128::from(*b.strides.get(l)?);
+        }
+        let base = i128::from(a.base) - i128::from(b.base);
+        let order: Vec<usize> = own.clone().rev().map(|l| l + all).chain((0..all).rev()).collect();
+        let extreme = |mut strides: Vec<i128>, greatest: bool| {
+            let mut value = base;
+            for &at in &order {
+                let (l, second) = (at % all, at >= all);
+                let by = std::mem::take(&mut strides[at]);
+                let up = (by > 0) == greatest;
+                let limits = nest.limits.get(&u32::try_from(l).ok()?);
+                match limits.and_then(|of| if up { of.upper.as_ref() } else { of.lower.as_ref() }) {
+                    Some(limit) if by != 0 => {
+                        value += by * (i128::from(limit.base) - i128::from(up));
+                        for (l, of) in limit.strides.iter().enumerate() {
+                            strides[place(l, second)] += by * i128::from(*of);
+                        }
+                    }
+                    _ if up => value += by * i128::from(nest.loops[l].count.checked_sub(1)?),
+                    _ => {}
+                }
+            }
+            Some(value)
+        };
+        if extreme(difference.clone(), false)? > 0 || extreme(difference.clone(), true)? < 0 {
+            return Some(true);
+        }
+        // Steps of the loop are longer than what the loops in it add.
+        let (first, second) = (difference[number + 1], difference[number + 1 + all]);
+        difference[number + 1] = 0;
+        difference[number + 1 + all] = 0;
+        let (lo, hi) = (extreme(difference.clone(), false)?, extreme(difference, true)?);
+        Some(first == -second && first != 0 && -first.abs() < lo && hi < first.abs())
+    }
+}
+
+/// A block for each iteration, whose threads share independent loops of it, where its parts of mapped arrays are in shared memory.
+#[derive(Debug)]
+pub(super) struct Team {
+    /// The loops.
+    pub apart: BTreeSet<LocalId>,
+    pub interleaved: Interleaved,
+    pub block: [u32; 3],
+}
+
+/// Iterations of an iteration's innermost loops below which parts would not pay.
+const LEAST_TRIPS: u64 = 32;
+
+/// Iterations of a shared loop below which most threads of a warp would idle.
+const LEAST: u64 = 12;
+
+/// Iterations of the innermost loops that a thread has between two barriers, below which it would wait more than it works.
+const LEAST_BETWEEN: u64 = 4;
+
+/// Threads of a multiprocessor that hide the latency of an iteration which one thread runs by itself.
+const HIDING: u64 = 256;
+
+/// The team for each iteration, where the device would have few threads if each ran an iteration by itself.
+pub(super) fn team(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> Option<Team> {
+    let (pins, device) = (&request.pins, request.device);
+    let pinned =
+        pins.chunk.is_some() || pins.team_chunk.is_some() || pins.block.is_some() || pins.tile.is_some();
+    let limited = request.num_teams.is_some() || request.thread_limit.is_some();
+    let plain = kernel.template.reductions.is_empty() && kernel.template.scan.is_none();
+    if device.kind != DeviceKind::Cuda || pinned || limited || !plain || !request.facts.claims.is_empty() {
+        return None;
+    }
+    let reached = Reached::by(kernel, request, survey)?;
+    let first = |part: &Part| {
+        let dim = request.facts.dims.first()?;
+        i64::try_from(i128::from(part.first) + i128::from(part.step) * dim.first).ok()
+    };
+    let in_rows = |(array, part): (ArrayId, Part)| {
+        let lo = first(&part)?;
+        Some((array, part.in_rows(&reached, lo)?))
+    };
+    let parts =
+        parts_of(request, survey, &reached).into_iter().map(in_rows).collect::<Option<BTreeMap<_, _>>>()?;
+    if parts.is_empty() {
+        return None;
+    }
+    let apart: BTreeSet<LocalId> =
+        (0..reached.loops.len()).filter(|l| reached.is_apart(*l)).map(|l| reached.loops[l].var).collect();
+    let (shared, made) = super::nests::independent::shared_of(kernel, &request.facts.unproved, &apart)?;
+    let trips = shared.iter().map(|var| request.facts.trips.get(var).copied()).collect::<Option<Vec<_>>>()?;
+    let (least, most) = (trips.iter().copied().min()?, trips.iter().copied().max()?);
+    if least < LEAST || !super::nests::teams::suits(&made) {
+        return None;
+    }
+    let interleaved = Interleaved { locals: BTreeSet::new(), parts };
+    let bytes = interleaved.team_bytes(kernel).max(1);
+    let room = super::recipes::shared_bytes(device);
+    let units = u64::from(device.units.max(1));
+    let alone = request.facts.total?.div_ceil(units).min(room / bytes);
+    let threads = most.next_power_of_two().clamp(64, 256) / 2;
+    let (work, barriers) = reached.work(&shared);
+    let fits = bytes + super::nests::teams::shared_bytes(&made, threads, 32) + 1024 <= room;
+    if alone >= HIDING || !fits || work / (threads * barriers.max(1)) < LEAST_BETWEEN {
+        return None;
+    }
+    request.why(About::Interleaved, || {
+        format!(
+            "each iteration goes through its part of {} several times; the {} iterations of the inner loop access different elements of it",
+            interleaved.names(kernel),
+            most
+        )
+    });
+    request.why(About::Block, || {
+        format!("an inner loop of up to {most} iterations keeps {threads} threads busy")
+    });
+    let apart = apart.intersection(&shared).copied().collect();
+    Some(Team { apart, interleaved, block: [u32::try_from(threads).ok()?, 1, 1] })
+}
+
+impl Part {
+    /// Elements in shared memory.
+    pub(crate) fn room(&self) -> u64 {
+        let gaps = self.len.saturating_sub(1).checked_div(self.row).unwrap_or(0);
+        u64::from(self.len) + u64::from(gaps)
+    }
+
+    /// With a gap after each row of the box, if its rows have an even number of elements: threads that have neighbouring rows then access
+    /// different banks. `lo` is the first element in iteration 0.
+    fn in_rows(mut self, reached: &Reached<'_>, lo: i64) -> Option<Self> {
+        let Reached { kernel, nest, loops, .. } = reached;
+        let of = |access: &AccessId| {
+            let affine = nest.subscripts.get(access)?;
+            let strides = affine.strides.iter().enumerate().map(|(l, by)| if l == 0 { 0 } else { *by });
+            Some((*access, Affine { base: affine.base - lo, strides: strides.collect() }))
+        };
+        let all = self.places.keys().map(of).collect::<Option<BTreeMap<_, _>>>()?;
+        let strides = all.values().flat_map(|affine| &affine.strides);
+        let row = strides.copied().filter(|by| *by > 1).min().filter(|row| row % 2 == 0);
+        let Some(row) = row else { return Some(self) };
+        let parted = |affine: &Affine, part: fn(i64, i64) -> i64| Affine {
+            base: part(affine.base, row),
+            strides: affine.strides.iter().map(|by| part(*by, row)).collect(),
+        };
+        // Each subscript is a sum of whole rows, and of less than a row.
+        let mut places = BTreeMap::new();
+        for (access, affine) in all {
+            let (least, most) = range(nest, &parted(&affine, i64::rem_euclid))?;
+            if least < 0 || most >= i128::from(row) {
+                return Some(self);
+            }
+            let wider = parted(&affine, |n, row| n + n.div_euclid(row));
+            places.insert(access, offset(kernel, nest, loops, &wider)?);
+        }
+        self.row = u32::try_from(row).ok()?;
+        self.places = places;
+        Some(self)
     }
 }
 
 fn part(request: &Request<'_>, survey: &Survey, reached: &Reached<'_>, array: ArrayId) -> Option<Part> {
-    let Reached { kernel, nest, loops, times } = reached;
+    let Reached { kernel, nest, loops, times, .. } = reached;
     let of = &kernel.template.arrays[array.index()];
     let prim = kernel.types.prim(kernel.array_ty[array.index()]).filter(|prim| prim.size() <= 8)?;
     let accesses: BTreeSet<AccessId> = survey.accesses[array.index()].iter().copied().collect();
@@ -480,7 +714,12 @@ fn part(request: &Request<'_>, survey: &Survey, reached: &Reached<'_>, array: Ar
         return None;
     }
     let whole = |elements: i128| (elements * prim.size() as i128) % 16 == 0;
-    let place = |access: &AccessId| Some((*access, offset(kernel, nest, loops, (*access, lo))?));
+    let place = |access: &AccessId| {
+        let affine = nest.subscripts.get(access)?;
+        let base = i64::try_from(i128::from(affine.base) - lo).ok()?;
+        let within = Affine { base, strides: affine.strides.clone() };
+        Some((*access, offset(kernel, nest, loops, &within)?))
+    };
     let begins = request.alignment.get(array.index()).copied().unwrap_or(1);
     // (The text then is the same for all parallel loops over parts of this size.)
     let by_value = i128::from(step) / dim.step;
@@ -492,16 +731,16 @@ fn part(request: &Request<'_>, survey: &Survey, reached: &Reached<'_>, array: Ar
         step: i64::try_from(by_value).ok()?,
         len: u32::try_from(len).ok()?,
         wide: begins >= 16 && whole(lo) && whole(step.into()) && whole(len),
+        row: 0,
         places: accesses.iter().map(place).collect::<Option<_>>()?,
     })
 }
 
-/// The place of a subscript in the box that begins at `lo`.
-fn offset(kernel: &Kernel, nest: &Nest, loops: &[Loop], (access, lo): (AccessId, i128)) -> Option<Offset> {
-    let affine = nest.subscripts.get(&access)?;
-    let (mut base, mut strides) = (i128::from(affine.base) - lo, Vec::new());
+/// A place in a box as a function of variables.
+fn offset(kernel: &Kernel, nest: &Nest, loops: &[Loop], affine: &Affine) -> Option<Offset> {
+    let (mut base, mut strides) = (i128::from(affine.base), Vec::new());
     for (l, by) in affine.strides.iter().enumerate().skip(1).filter(|(_, by)| **by != 0) {
-        let Loop { var, begins } = loops.get(l - 1)?;
+        let Loop { var, begins, .. } = loops.get(l - 1)?;
         if nest.moving.contains(&u32::try_from(l).ok()?) {
             let begins = begins.filter(|e| is_simple(kernel, *e))?;
             strides.push((*var, *by, Some(begins)));
@@ -563,23 +802,23 @@ mod tests {
     use kernel_samples::build::{F32, Region, USIZE, X, array_of, count};
     use omp_ir::analysis::plan::{LaunchValues, Limits};
 
-    /// The schedule of a loop over `i` in `0..n`, of arrays with so many elements.
+    /// The schedule of a loop over `i` in `0..n` with a captured `m`, of arrays with so many elements.
     fn scheduled(
-        n: u64,
+        (n, m): (u64, i128),
         len: u64,
         checked: bool,
         body: impl FnOnce(&mut Region, X, [X; 3]),
     ) -> (Kernel, Schedule) {
         let mut r = Region::new("own");
         let (a, c) = (r.array("a", &F32), r.array("c", &F32));
-        let m = r.scalar("m", &USIZE);
+        let bound = r.scalar("m", &USIZE);
         let i = r.dim("i", count(0, n as i32));
-        body(&mut r, i, [a, c, m]);
+        body(&mut r, i, [a, c, bound]);
         let (template, types) = r.finish();
         let (kernel, info) = crate::valid::finalise(template, types, checked).expect("it is well typed");
         let facts = info.plan.decide(&LaunchValues {
             dims: &[Some(DimValues { first: 0, step: 1, count: n })],
-            scalars: &[Some(8)],
+            scalars: &[Some(m)],
             lens: &[len, len],
             sections: &[(0, len), (0, len)],
         });
@@ -611,7 +850,7 @@ mod tests {
 
     /// How many local arrays are interleaved of one of `len` numbers that a loop over 8 elements of `a` updates.
     fn locals_of(len: i32, each: impl FnOnce(&mut Region, &X, X, X)) -> usize {
-        let made = scheduled(1000, 8000, false, |r, i, [a, c, m]| {
+        let made = scheduled((1000, 8), 8000, false, |r, i, [a, c, m]| {
             let own = r.uninit("own", array_of(&F32, len as usize));
             r.for_("z", count(0, len), |r, z, _| r.set(own.at(z), 0.0));
             r.for_("k", count(0, &m), |r, k, _| {
@@ -669,7 +908,7 @@ mod tests {
         bounds: fn(&X, &X) -> (X, X),
         at: fn([&X; 4]) -> X,
     ) -> Option<(i64, i64, u32, bool)> {
-        let (_, schedule) = scheduled(100, len, checked, |r, i, [a, c, m]| {
+        let (_, schedule) = scheduled((100, 8), len, checked, |r, i, [a, c, m]| {
             r.for_("j", count(0, &m), |r, j, _| {
                 let (lo, hi) = bounds(&j, &m);
                 r.for_("k", count(lo, hi), |r, k, _| {
@@ -719,5 +958,45 @@ mod tests {
         assert_eq!(value(line(0, [0, 1]), None), (3, 3 + 7 * 8 + 7));
         // Limits by the parallel loop hold for its other iterations, too.
         assert_eq!(value(None, line(1, [1, 0])), (3, 3 + 7 * 8 + 7));
+    }
+
+    /// A subscript by `k`, `i`, `j`, `m` and `b`.
+    type At = fn([&X; 5]) -> X;
+
+    /// Which loop in `for b { for k in 0..m { for i in k + 1..m { c[b * m * m + i * m + k] = …; for j in k + 1..m { … } } } }`
+    /// is shared by a team, with what it does in place of the dots.
+    fn shared_loop(first: fn([&X; 4]) -> X, (store, load): (At, At)) -> Option<String> {
+        let (kernel, schedule) = scheduled((1000, 16), 256_000, false, |r, b, [a, c, m]| {
+            r.for_("k", count(0, &m), |r, k, _| {
+                r.for_("i", count(&k + 1, &m), |r, i, _| {
+                    let base = &b * &m * &m;
+                    r.set(c.at(&base + &i * &m + &k), c.at(&base + first([&k, &i, &m, &b])) * a.at(&b));
+                    r.for_("j", count(&k + 1, &m), |r, j, _| {
+                        let [to, from] = [store, load].map(|at| at([&k, &i, &j, &m, &b]));
+                        r.set(c.at(&base + &to), c.at(&base + to) - c.at(&base + from));
+                    });
+                });
+            });
+        });
+        let part = schedule.interleaved.parts.into_values().next()?;
+        assert_eq!(part.step, 256);
+        let apart: Vec<_> = schedule.apart.iter().collect();
+        assert_eq!(apart.is_empty(), schedule.strategy == Strategy::Linear);
+        Some(apart.first().map_or_else(String::new, |l| kernel.body.code.locals[l.index()].name.clone()))
+    }
+
+    #[test]
+    fn teams_share_loops_that_the_numbers_of_the_launch_show_to_be_independent() {
+        let own = |[_, i, j, m, _]: [&X; 5]| i * m + j;
+        let pivots = |[k, _, j, m, _]: [&X; 5]| k * m + j;
+        let before = |[k, i, m, _]: [&X; 4]| i * m + k;
+        assert_eq!(shared_loop(before, (own, pivots)), Some("i".into()));
+        // The diagonal's element, the row before, another column of the row, and what other iterations of the inner loop store, too.
+        assert_eq!(shared_loop(|[k, _, m, _]| k * m + k, (own, pivots)), Some("i".into()));
+        for first in [(|[_, i, m, _]| i * m + i) as fn([&X; 4]) -> X, |[k, i, m, _]| (i - 1) * m + k] {
+            assert_eq!(shared_loop(first, (own, pivots)), Some(String::new()));
+        }
+        assert_eq!(shared_loop(before, (own, |[_, _, j, m, _]| j * m + j)), Some(String::new()));
+        assert_eq!(shared_loop(before, (own, |[k, _, j, m, _]| j * m + k)), Some(String::new()));
     }
 }

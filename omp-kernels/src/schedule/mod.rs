@@ -37,7 +37,7 @@ pub(crate) use scan::seeds;
 
 use crate::program::recipe::Recipe;
 use omp_ir::analysis::plan::{Iterations, LaunchFacts};
-use omp_ir::ids::{AccessId, ArrayId, ScalarId};
+use omp_ir::ids::{AccessId, ArrayId, LocalId, ScalarId};
 use std::collections::BTreeSet;
 
 /// What the choice depends on, in addition to the kernel.
@@ -123,6 +123,8 @@ pub struct Schedule {
     pub unroll: Option<u32>,
     /// The loops without a directive that are nests of the teams.
     pub shared_loops: SharedLoops,
+    /// Those of them whose iterations access different elements by the numbers of the launch.
+    pub apart: BTreeSet<LocalId>,
 }
 
 /// Loops without a directive whose iterations the threads of a team share.

@@ -158,6 +158,52 @@ twice! {
             }
         }
     }
+    /// Two inner loops whose iterations are independent, with a value from before them; some iterations end early.
+    #[omp::offload]
+    pub fn downdates(n: usize, batch: usize, a: &mut [i64], ends: &mut [i64]) {
+        #[omp::target]
+        for m in 0..batch {
+            let mut last = 1;
+            for k in 0..n {
+                let pivot = a[m * n * n + k * n + k] | 1;
+                for i in k + 1..n {
+                    a[m * n * n + i * n + k] = a[m * n * n + i * n + k].wrapping_mul(pivot);
+                }
+                for j in k + 1..n {
+                    if j % 5 == 4 {
+                        continue;
+                    }
+                    for i in j..n {
+                        let by = a[m * n * n + i * n + k].wrapping_mul(a[m * n * n + j * n + k]);
+                        a[m * n * n + i * n + j] = a[m * n * n + i * n + j].wrapping_sub(by);
+                    }
+                }
+                last = last ^ pivot;
+                if last % 7 == 3 {
+                    break;
+                }
+            }
+            if last % 3 == 0 {
+                continue;
+            }
+            a[m * n * n] = last;
+            ends[m] = a[m * n * n + n * n - 1];
+        }
+    }
+    /// Fails in a loop that threads share.
+    #[omp::offload]
+    pub fn stops_together(n: usize, batch: usize, by: &[i32], a: &mut [i32]) {
+        #[omp::target]
+        for m in 0..batch {
+            for k in 0..n {
+                for i in k + 1..n {
+                    for j in k + 1..n {
+                        a[m * n * n + i * n + j] += a[m * n * n + k * n + j] % 8 + by[i];
+                    }
+                }
+            }
+        }
+    }
     /// The part of an iteration is less than what lies between parts; a condition ends some iterations, and steps go down.
     #[omp::offload]
     pub fn prefixes(n: usize, x: &mut [u16], ends: &mut [u16]) {
@@ -276,7 +322,9 @@ fn many() {
 
 #[test]
 fn matrices() {
-    for (n, batch) in [(0, 3), (1, 5), (2, 0), (3, 33), (4, 257), (7, 100), (16, 65), (40, 3)] {
+    // (The first sizes have kernels of their own.)
+    let sizes = [(33, 20), (7, 100), (16, 65), (4, 257), (70, 4), (0, 3), (1, 5), (2, 0), (3, 33), (40, 3)];
+    for (n, batch) in sizes {
         compare!(m, d => {
             omp::set_default_device(d);
             let at = |m: usize, i: usize, j: usize| ((m + i.min(j) * 3 + i.max(j) * 5) % 7) as f64 * 0.1 + if i == j { n as f64 } else { 0.0 };
@@ -292,7 +340,12 @@ fn matrices() {
             let mut pivots = vec![5.0; batch * n];
             m::factors(n, 1.min(batch), batch, &mut b, &mut pivots);
             m::factors(n, 0, batch / 2, &mut b, &mut pivots);
-            (l.iter().map(|v| v.to_bits()).collect::<Vec<_>>(), b, pivots)
+            let mut c: Vec<i64> = (0..batch * n * n).map(|i| (i * i % 1001) as i64 - 300).collect();
+            let mut ends = vec![1; batch];
+            if n > 0 {
+                m::downdates(n, batch, &mut c, &mut ends);
+            }
+            (l.iter().map(|v| v.to_bits()).collect::<Vec<_>>(), b, pivots, c, ends)
         });
     }
 }
@@ -364,5 +417,33 @@ fn failures_in_the_middle() {
             device::fails(n, &good, &w, &mut x, &mut sums);
             assert!(x == all && sums == right, "on {d}");
         }
+    });
+}
+
+/// Threads that share a loop learn of a failure in it: with overflow checks, there is one.
+#[test]
+fn failures_in_shared_loops() {
+    omp_tests::on_every_device(|d| {
+        omp::set_default_device(d);
+        let (n, batch) = (33, 40);
+        let start: Vec<i32> = (0..n * n * batch).map(|i| (i % 1000) as i32).collect();
+        let mut by = vec![1; n];
+        let (mut x, mut all) = (start.clone(), start.clone());
+        device::stops_together(n, batch, &by, &mut x);
+        plain::stops_together(n, batch, &by, &mut all);
+        assert!(x == all, "on {d}");
+        by[20] = i32::MAX - 500;
+        let mut x = start.clone();
+        let run = AssertUnwindSafe(|| device::stops_together(n, batch, &by, &mut x));
+        let failed = catch_unwind(run);
+        assert_eq!(failed.is_err(), cfg!(debug_assertions), "on {d}");
+        if let Err(panic) = failed {
+            let text = panic_text(&*panic);
+            assert!(text.contains("attempt to add with overflow"), "{text}: on {d}");
+        }
+        by[20] = 1;
+        let mut x = start.clone();
+        device::stops_together(n, batch, &by, &mut x);
+        assert!(x == all, "on {d}");
     });
 }

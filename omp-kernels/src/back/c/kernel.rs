@@ -69,6 +69,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             body.begin_team();
             if body.w.kernel.template.reductions.is_empty() {
                 body.begin();
+                body.begin_interleaved();
                 let total = body.total();
                 teams_around(body, &total, &mut vector::Plain);
             } else {
@@ -365,7 +366,7 @@ pub(crate) fn teams_around(body: &mut Body<'_, '_>, total: &str, around: &mut dy
     body.out.open(format!("for (u64 {t} = {}; {t} < {total}; {t} += {}) {{", s.block_id(0), s.blocks(0)));
     around.before(body);
     body.declare_dims_from(&format!("({}){t}", body.counter()));
-    body.iteration();
+    body.between_copies(Body::iteration);
     around.after(body);
     body.out.close("}");
 }

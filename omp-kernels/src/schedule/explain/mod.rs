@@ -44,6 +44,7 @@ pub fn steps(schedule: &Schedule, kernel: &Kernel, reasons: &Reasons) -> Vec<Ste
         interleaved,
         unroll,
         shared_loops,
+        apart: _,
     } = schedule;
     if reasons.of(About::Searched).is_some() {
         steps.add(About::Searched, "the numbers of a search");

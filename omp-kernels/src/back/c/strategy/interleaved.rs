@@ -1,10 +1,11 @@
 //! Arrays of iterations in shared memory, interleaved: element `k` of a thread lies side by side with element `k` of the other threads of its
 //! block ([`crate::schedule::interleaved`] explains when). A thread has a pointer to its element 0; from one of its elements to the next there
-//! are as many as the block has threads.
+//! are as many as the block has threads. Where the threads of a block share an iteration, its elements lie side by side.
 use super::super::body::Body;
 use super::super::expr::bare;
 use super::super::expr::place::{Held, Placed};
 use super::super::types::Space;
+use crate::schedule::Strategy;
 use crate::schedule::interleaved::{Owner, numbers};
 use omp_ir::ids::{ExprId, LocalId, TyId};
 use omp_ir::kernel::Ty;
@@ -66,6 +67,16 @@ impl Body<'_, '_> {
         self.function.is_none() && self.w.schedule.interleaved.locals.contains(&local)
     }
 
+    /// The threads of a block share one iteration, and its elements.
+    fn is_shared(&self) -> bool {
+        self.w.schedule.strategy == Strategy::Teams
+    }
+
+    /// How far one element of an iteration lies from the next.
+    fn between(&self) -> u32 {
+        if self.is_shared() { 1 } else { self.block_threads() }
+    }
+
     /// Declares the memory, and each thread's pointers to its elements.
     pub(crate) fn begin_interleaved(&mut self) {
         let interleaved = &self.w.schedule.interleaved;
@@ -73,15 +84,22 @@ impl Body<'_, '_> {
             return;
         }
         let (s, kernel, [x, y, z]) = (self.w.syntax, self.w.kernel, self.w.schedule.block);
-        let threads = u64::from(self.block_threads());
+        let threads = u64::from(self.between());
         self.w.helpers.add("SHARED_MEMORY", || MEMORY.to_owned());
         let [memory, thread] = ["interleaved", "own_thread"].map(|name| self.name(name));
-        self.out.line(format!("SHARED_MEMORY({memory}, {});", interleaved.bytes(kernel) * threads));
+        let bytes = if self.is_shared() {
+            interleaved.team_bytes(kernel)
+        } else {
+            interleaved.bytes(kernel) * threads
+        };
+        self.out.line(format!("SHARED_MEMORY({memory}, {bytes});"));
         let mut number = s.thread_id(0);
         if y > 1 || z > 1 {
             number = format!("{number} + {x}u * ({} + {y}u * {})", s.thread_id(1), s.thread_id(2));
         }
-        self.out.line(format!("const u32 {thread} = {number};"));
+        if !self.is_shared() {
+            self.out.line(format!("const u32 {thread} = {number};"));
+        }
         let mut at = 0;
         for (owner, prim, count) in interleaved.owners(kernel) {
             let (c, name) = match owner {
@@ -98,8 +116,9 @@ impl Body<'_, '_> {
                     (self.w.memory_type(kernel.array_ty[array.index()]), own)
                 }
             };
-            self.out.line(format!("{c}* const {name} = ({c}*)({memory} + {at}) + {thread};"));
-            at += count * threads * prim.size() as u64;
+            let of_thread = if self.is_shared() { String::new() } else { format!(" + {thread}") };
+            self.out.line(format!("{c}* const {name} = ({c}*)({memory} + {at}){of_thread};"));
+            at += (count * threads * prim.size() as u64).next_multiple_of(16);
         }
     }
 
@@ -109,6 +128,9 @@ impl Body<'_, '_> {
         let parts = &schedule.interleaved.parts;
         if parts.is_empty() {
             return iteration(self);
+        }
+        if self.is_shared() {
+            return self.between_shared_copies(iteration);
         }
         self.w.helpers.add("load_part", || PARTS.to_owned());
         let (threads, var) = (self.block_threads(), self.locals[kernel.template.dims[0].var.index()].clone());
@@ -131,9 +153,43 @@ impl Body<'_, '_> {
         stores.iter().for_each(|line| self.out.line(line));
     }
 
+    /// The same, where all threads of the block run the iteration: each copies some of its elements, and waits for the others.
+    fn between_shared_copies(&mut self, iteration: impl FnOnce(&mut Self)) {
+        let (kernel, schedule, threads) = (self.w.kernel, self.w.schedule, self.block_threads());
+        let (var, id) =
+            (self.locals[kernel.template.dims[0].var.index()].clone(), self.w.syntax.thread_id(0));
+        let [run, k] = ["run", "k"].map(|name| self.name(name));
+        let mut copies = Vec::new();
+        for (array, part) in &schedule.interleaved.parts {
+            let (own, first) = (self.parts[array].clone(), self.name("own_first"));
+            let global = self.global(*array);
+            self.out.line(format!("const i64 {first} = {} + (i64){var} * {};", part.first, part.step));
+            let head = format!("for (u32 {k} = {id}; {k} < {}u; {k} += {threads}u)", part.len);
+            let at = match part.row {
+                0 => k.clone(),
+                row => format!("{k} + {k} / {row}u"),
+            };
+            copies.push((head, format!("{own}[{at}]"), format!("{global}[{first} + {k}]")));
+        }
+        for (head, own, global) in &copies {
+            self.out.line("#pragma unroll 8");
+            self.out.line(format!("{head} {own} = {global};"));
+        }
+        self.barrier();
+        // A loop of at most one iteration, so that `continue` ends the iteration of the user's loop.
+        self.out.open(format!("for (bool {run} = true; {run}; {run} = false) {{"));
+        iteration(self);
+        self.out.close("}");
+        self.barrier();
+        for (head, own, global) in &copies {
+            self.out.line("#pragma unroll 8");
+            self.out.line(format!("{head} {global} = {own};"));
+        }
+    }
+
     /// A place in an array that is interleaved; of a row, the place of its first number.
     pub(crate) fn interleaved_place(&mut self, place: &Place) -> Option<Placed> {
-        let threads = self.block_threads();
+        let threads = self.between();
         let (text, ty) = match place.base {
             Base::Local(local) if self.is_interleaved(local) => {
                 let mut ty = self.code.local_ty[local.index()];
