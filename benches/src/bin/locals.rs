@@ -228,6 +228,26 @@ fn factors(batch: usize, n: usize, a: &mut [f32]) {
     }
 }
 
+/// Factors of symmetric matrices in place, column by column.
+#[omp::offload]
+fn columns(batch: usize, n: usize, a: &mut [f32]) {
+    #[omp::target(map(tofrom: a))]
+    for m in 0..batch {
+        for k in 0..n {
+            let root = a[m * n * n + k * n + k].sqrt();
+            a[m * n * n + k * n + k] = root;
+            for i in k + 1..n {
+                a[m * n * n + i * n + k] /= root;
+            }
+            for j in k + 1..n {
+                for i in j..n {
+                    a[m * n * n + i * n + j] -= a[m * n * n + i * n + k] * a[m * n * n + j * n + k];
+                }
+            }
+        }
+    }
+}
+
 /// A work: the bytes that it has to move, the call, and a number that its result gives.
 macro_rules! work {
     ($works:ident, $name:ident $label:literal, bytes $bytes:expr, ($($arg:expr),*) => $check:expr) => {
@@ -302,5 +322,12 @@ fn main() {
         work!(works, cholesky "cholesky", bytes 8 * batch * n * n, (batch, n, &a, &mut l) => sum(&l));
         let start = a.clone();
         work!(works, factors "factors", bytes 8 * batch * n * n, (batch, n, &mut a) => { a.copy_from_slice(&start); 0.0 });
+        work!(works, columns "columns", bytes 8 * batch * n * n, (batch, n, &mut a) => { a.copy_from_slice(&start); 0.0 });
+        if works.wants("check") {
+            columns(batch, n, &mut a);
+            factors(batch, n, &mut a);
+            println!("# check {:e}", sum(&a));
+            a.copy_from_slice(&start);
+        }
     }
 }

@@ -512,12 +512,39 @@ impl<'a> Reached<'a> {
         })
     }
 
-    /// Whether two subscripts have no element in common in different iterations of a loop around both, in the same iterations of the loops
-    /// around it.
+    /// Whether two subscripts of an array have no element in common in different iterations of a loop around both, in the same iterations of
+    /// the loops around it.
     fn differ(&self, number: usize, a: &Touch, b: &Touch) -> Option<bool> {
+        let of = |touch: &Touch| self.nest.subscripts.get(&touch.access);
+        let (first, second) = (of(a)?, of(b)?);
+        if self.never_equal(number, first, second)? {
+            return Some(true);
+        }
+        // If both are a number of rows and less than a row, one of these numbers is enough.
+        let strides = self.touched.iter().filter(|t| t.array == a.array).filter_map(of);
+        let row =
+            strides.flat_map(|affine| affine.strides.iter().skip(1)).copied().filter(|by| *by > 1).min()?;
+        let (rows, rest) = self.in_rows(first, row)?;
+        let (other_rows, other_rest) = self.in_rows(second, row)?;
+        Some(self.never_equal(number, &rows, &other_rows)? || self.never_equal(number, &rest, &other_rest)?)
+    }
+
+    /// A subscript without the part of the parallel loop, which is the same for all of an iteration: whole rows, and less than a row.
+    fn in_rows(&self, affine: &Affine, row: i64) -> Option<(Affine, Affine)> {
+        let parted = |part: fn(i64, i64) -> i64| {
+            let strides = affine.strides.iter().enumerate();
+            let strides = strides.map(|(l, by)| if l == 0 { 0 } else { part(*by, row) }).collect();
+            Affine { base: part(affine.base, row), strides }
+        };
+        let (rows, rest) = (parted(i64::div_euclid), parted(i64::rem_euclid));
+        let (least, most) = range(self.nest, &rest)?;
+        (least >= 0 && most < i128::from(row)).then_some((rows, rest))
+    }
+
+    /// Whether two functions of iterations are never equal in different iterations of a loop, in the same iterations of the loops around it.
+    fn never_equal(&self, number: usize, a: &Affine, b: &Affine) -> Option<bool> {
         let (nest, all) = (self.nest, self.nest.loops.len());
         let own = number + 1..self.loops[number].end + 1;
-        let (a, b) = (nest.subscripts.get(&a.access)?, nest.subscripts.get(&b.access)?);
         // The difference, by the loops around, then the loop and those in it for `a`, and those for `b`.
         let place = |l: usize, second: bool| if second && own.contains(&l) { l + all } else { l };
         let mut difference = vec![0i128; 2 * all];
@@ -991,11 +1018,13 @@ mod tests {
         let pivots = |[k, _, j, m, _]: [&X; 5]| k * m + j;
         let before = |[k, i, m, _]: [&X; 4]| i * m + k;
         assert_eq!(shared_loop(before, (own, pivots)), Some("i".into()));
-        // The diagonal's element, the row before, another column of the row, and what other iterations of the inner loop store, too.
+        // The pivot, the diagonal, columns, and columns in place of rows.
         assert_eq!(shared_loop(|[k, _, m, _]| k * m + k, (own, pivots)), Some("i".into()));
-        for first in [(|[_, i, m, _]| i * m + i) as fn([&X; 4]) -> X, |[k, i, m, _]| (i - 1) * m + k] {
-            assert_eq!(shared_loop(first, (own, pivots)), Some(String::new()));
-        }
+        assert_eq!(shared_loop(|[_, i, m, _]| i * m + i, (own, pivots)), Some("i".into()));
+        assert_eq!(shared_loop(before, (own, |[k, i, _, m, _]| i * m + k)), Some("i".into()));
+        assert_eq!(shared_loop(before, (|[_, i, j, m, _]| j * m + i, pivots)), Some("i".into()));
+        // The row before, and what other iterations store.
+        assert_eq!(shared_loop(|[k, i, m, _]| (i - 1) * m + k, (own, pivots)), Some(String::new()));
         assert_eq!(shared_loop(before, (own, |[_, _, j, m, _]| j * m + j)), Some(String::new()));
         assert_eq!(shared_loop(before, (own, |[k, _, j, m, _]| j * m + k)), Some(String::new()));
     }
