@@ -282,7 +282,10 @@ fn main() {
     {
         let n = w.size(1 << 20, 1 << 10);
         let flat = floats(16 * n, 3, 0.5);
-        let a: Vec<[f32; 16]> = flat.chunks(16).map(|c| std::array::from_fn(|i| c[i] + if i % 5 == 0 { 1.0 } else { 0.0 })).collect();
+        let a: Vec<[f32; 16]> = flat
+            .chunks(16)
+            .map(|c| std::array::from_fn(|i| c[i] + if i % 5 == 0 { 1.0 } else { 0.0 }))
+            .collect();
         let mut out = vec![[0.0f32; 16]; n];
         work!(works, inverses "inverses", bytes 128 * n, (&a, &mut out) => sum(out.as_flattened()));
     }
@@ -313,7 +316,8 @@ fn main() {
             for i in 0..n {
                 for j in 0..n {
                     let at = m * n * n;
-                    a[at + i * n + j] = 0.5 * (noise[at + i * n + j] + noise[at + j * n + i]) + if i == j { n as f32 } else { 0.0 };
+                    a[at + i * n + j] = 0.5 * (noise[at + i * n + j] + noise[at + j * n + i])
+                        + if i == j { n as f32 } else { 0.0 };
                 }
             }
         }
