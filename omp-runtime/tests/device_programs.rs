@@ -45,6 +45,7 @@ fn run<D: Device>(device: &D, mut nest: Nest, numbers: &Numbers, overflow_checks
         thread_limit: None,
         alignment: &vec![16; nest.lens.len()],
         specialised: false,
+        parts: false,
         reasons: None,
     };
     let orders = [Iterations::Interchanged, Iterations::Coalesced, Iterations::All];

@@ -206,6 +206,7 @@ fn both<D: Device>(device: &D, random: RandomKernel, seed: u64) -> Result<(Outco
         alignment: &alignment,
         pins: Default::default(),
         specialised: false,
+        parts: true,
         reasons: None,
     };
     let mut schedule = schedule::choose(&kernel, &info, &request);

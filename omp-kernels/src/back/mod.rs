@@ -270,8 +270,8 @@ pub fn emit(
     if schedule.shared_loops == SharedLoops::None {
         return c::writer::Writer::write(kernel, info, schedule, dialect);
     }
-    let made =
-        crate::schedule::nests::independent::parallelised(kernel, &schedule.checks, schedule.shared_loops);
+    let Schedule { checks, shared_loops, apart, .. } = schedule;
+    let made = crate::schedule::nests::independent::parallelised(kernel, checks, *shared_loops, apart);
     let message = || "its schedule shares independent loops, and this kernel has none".to_owned();
     let made = made.ok_or_else(|| Unsupported { message: message() })?;
     c::writer::Writer::write(&made, info, schedule, dialect)

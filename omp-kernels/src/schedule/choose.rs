@@ -5,7 +5,7 @@ use super::grid::{axes, grid};
 use super::nests::teams::teams;
 use super::reduction::scalars::reduce;
 use super::survey::{Survey, survey};
-use super::{DeviceKind, Request, Schedule, SharedLoops, Strategy};
+use super::{DeviceKind, Interleaved, Request, Schedule, SharedLoops, Strategy};
 use crate::back::c::stmt::inner::loops_of;
 use crate::program::recipe::Recipe;
 use crate::valid::KernelInfo;
@@ -51,8 +51,10 @@ pub(super) fn tiled(recipe: Recipe, request: &Request<'_>) -> Schedule {
         shifted: BTreeSet::new(),
         aligned: BTreeSet::new(),
         staged: BTreeSet::new(),
+        interleaved: Interleaved::default(),
         unroll: None,
         shared_loops: SharedLoops::None,
+        apart: BTreeSet::new(),
     }
 }
 
@@ -67,8 +69,9 @@ pub(super) fn untiled(
     let dims = kernel.template.dims.len();
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();
     let mut shared_loops = SharedLoops::None;
+    let (mut apart, mut of_team) = (BTreeSet::new(), None);
     let cpu = request.device.kind == DeviceKind::OpenClCpu;
-    let (strategy, block) = if kernel.template.scan.is_some() {
+    let (strategy, mut block) = if kernel.template.scan.is_some() {
         super::scan::scan(kernel, info, request, survey)
     } else if kernel.template.reductions.iter().any(|r| r.reproducible) {
         super::reduction::reproducible::choose(kernel, info, request, survey)
@@ -92,6 +95,14 @@ pub(super) fn untiled(
         rows
     } else if request.pins.chunk.is_some() || request.pins.team_chunk.is_some() {
         dealt(request)
+    } else if let Some(team) = super::interleaved::team(kernel, request, survey) {
+        request.because(
+            About::Strategy,
+            "few threads would have an iteration each, and the inner loop's iterations access different elements",
+        );
+        shared_loops = SharedLoops::Independent;
+        (apart, of_team) = (team.apart, Some(team.interleaved));
+        (Strategy::Teams, team.block)
     } else if let Some((which, block)) = super::nests::independent::block(kernel, request, survey) {
         shared_loops = which;
         request.because(
@@ -124,16 +135,27 @@ pub(super) fn untiled(
     };
     let total = facts.total.is_some_and(|t| t < 1 << 31);
     let alone = matches!(strategy, Strategy::Linear | Strategy::Grid { jam: 1, wide: None, .. });
-    let shares = || super::nests::independent::parallelised(kernel, &facts.unproved, shared_loops);
+    let shares = || super::nests::independent::parallelised(kernel, &facts.unproved, shared_loops, &apart);
     let gathers = request.device.kind == DeviceKind::Cuda
         && match shared_loops {
             SharedLoops::None => alone && gathers(kernel),
             _ => shares().is_some_and(|kernel| gathers(&kernel)),
         };
+    let staged = match strategy {
+        Strategy::Linear => super::staged_stores::arrays(kernel, info, request, (survey, block)),
+        _ => BTreeSet::new(),
+    };
+    let interleaved = of_team.unwrap_or_else(|| {
+        super::interleaved::choose(kernel, request, survey, (&strategy, &staged), &mut block)
+    });
     let pinned = request.pins.unroll.filter(|_| survey.loops);
-    let unroll = pinned.or(gathers.then_some(GATHERS));
+    let own = !interleaved.locals.is_empty() && survey.body_loops;
+    let unroll = pinned.or((gathers || own).then_some(GATHERS));
     request.why(About::Unroll, || match pinned {
         Some(_) => "the `unroll` clause sets it".into(),
+        None if !gathers => format!(
+            "what an iteration does with its own arrays keeps the order, but {GATHERS} iterations can wait for memory at the same time"
+        ),
         None => format!(
             "the loop reads subscripts and then the elements that they name: each iteration waits for memory twice, and {GATHERS} of \
              them wait at the same time"
@@ -141,10 +163,6 @@ pub(super) fn untiled(
     });
     record_limits(kernel, info, request, (&strategy, block));
     let aligned = aligned(kernel, request, survey);
-    let staged = match strategy {
-        Strategy::Linear => super::staged_stores::arrays(kernel, info, request, (survey, block)),
-        _ => BTreeSet::new(),
-    };
     Schedule {
         strategy,
         block,
@@ -154,8 +172,10 @@ pub(super) fn untiled(
         shifted: BTreeSet::new(),
         aligned,
         staged,
+        interleaved,
         unroll,
         shared_loops,
+        apart,
     }
 }
 

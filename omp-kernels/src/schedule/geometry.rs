@@ -173,7 +173,8 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
     }
     let shared = match &schedule.strategy {
         Strategy::Recipe(recipe) => recipe.shared,
-        _ => 0,
+        Strategy::Teams => u32::try_from(schedule.interleaved.team_bytes(kernel)).unwrap_or(u32::MAX),
+        _ => u32::try_from(schedule.interleaved.bytes(kernel) * threads).unwrap_or(u32::MAX),
     };
     Geometry { grid: blocks, block, shared }
 }

@@ -8,6 +8,7 @@ pub(crate) mod choose;
 pub mod explain;
 mod geometry;
 mod grid;
+pub(crate) mod interleaved;
 pub(crate) mod nests;
 mod pins;
 pub mod recipes;
@@ -21,6 +22,7 @@ pub use candidates::{Candidate, Choice, candidates, choose_as, neighbours};
 pub use choose::choose;
 pub use explain::reasons::{About, Reasons};
 pub use geometry::geometry;
+pub use interleaved::{Interleaved, Part, sizes_of_parts};
 pub(crate) use nests::unroll_and_jam::Jammed;
 pub use pins::Pins;
 pub use recipes::is_specialised;
@@ -35,7 +37,7 @@ pub(crate) use scan::seeds;
 
 use crate::program::recipe::Recipe;
 use omp_ir::analysis::plan::{Iterations, LaunchFacts};
-use omp_ir::ids::{AccessId, ArrayId, ScalarId};
+use omp_ir::ids::{AccessId, ArrayId, LocalId, ScalarId};
 use std::collections::BTreeSet;
 
 /// What the choice depends on, in addition to the kernel.
@@ -58,6 +60,8 @@ pub struct Request<'a> {
     pub pins: Pins,
     /// The text may name the sizes of the launch as numbers: [`is_specialised`].
     pub specialised: bool,
+    /// It may name those of an iteration's parts of mapped arrays: [`sizes_of_parts`].
+    pub parts: bool,
     /// The place in which the choice records its reasons. The choice does not depend on it.
     pub reasons: Option<&'a Reasons>,
 }
@@ -113,10 +117,14 @@ pub struct Schedule {
     pub aligned: BTreeSet<ArrayId>,
     /// Arrays whose elements the threads of a warp store together, through shared memory.
     pub staged: BTreeSet<ArrayId>,
+    /// Arrays of iterations that are kept in shared memory.
+    pub interleaved: Interleaved,
     /// How often the innermost sequential loops are unrolled; 0: as far as the compiler can. `None` is its own choice.
     pub unroll: Option<u32>,
     /// The loops without a directive that are nests of the teams.
     pub shared_loops: SharedLoops,
+    /// Those of them whose iterations access different elements by the numbers of the launch.
+    pub apart: BTreeSet<LocalId>,
 }
 
 /// Loops without a directive whose iterations the threads of a team share.

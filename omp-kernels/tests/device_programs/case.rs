@@ -58,6 +58,7 @@ impl Case {
             thread_limit: None,
             alignment: &vec![16; self.nest.lens.len()],
             specialised: false,
+            parts: false,
             reasons: None,
         };
         let orders = [Iterations::Interchanged, Iterations::Coalesced, Iterations::All];
@@ -101,6 +102,7 @@ impl Case {
             thread_limit: None,
             alignment: &vec![16; self.nest.lens.len()],
             specialised: false,
+            parts: false,
             reasons: None,
         };
         let Some(recipe) = with_numbers(&self.kernel, &request, Iterations::Interior, numbers) else {
@@ -226,6 +228,7 @@ pub fn chosen(case: &Case, pins: Pins) -> (schedule::Strategy, String) {
         thread_limit: None,
         alignment: &vec![16; case.nest.lens.len()],
         specialised: true,
+        parts: false,
         reasons: Some(&reasons),
     };
     let schedule = schedule::choose(&case.kernel, &case.info, &request);

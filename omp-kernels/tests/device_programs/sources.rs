@@ -279,6 +279,7 @@ fn sources() {
             thread_limit: None,
             alignment: &vec![16; lens.len()],
             specialised: false,
+            parts: true,
             reasons: None,
         };
         let chosen = choose(&case.kernel, &case.info, &request);

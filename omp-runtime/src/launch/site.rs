@@ -216,7 +216,11 @@ pub(crate) struct Ready {
 /// Sizes for which a region has kernels of their own: the first large ones. All others share one without, so that a program with
 /// many sizes compiles few kernels.
 #[derive(Debug, Default)]
-pub(crate) struct Specialised(Mutex<Vec<Nest>>);
+pub(crate) struct Specialised {
+    sizes: Mutex<Vec<Nest>>,
+    /// Those of one iteration alone.
+    parts: Mutex<Vec<Nest>>,
+}
 
 impl Specialised {
     /// So many.
@@ -225,7 +229,16 @@ impl Specialised {
     /// Whether a launch with these sizes gets such a kernel.
     pub fn admits(&self, nest: Option<&Nest>) -> bool {
         let Some(nest) = nest.filter(|nest| schedule::is_specialised(nest)) else { return false };
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Self::is_known(&self.sizes, nest)
+    }
+
+    /// Whether a launch gets one for the sizes of an iteration.
+    pub fn admits_parts(&self, nest: Option<&Nest>) -> bool {
+        nest.and_then(schedule::sizes_of_parts).is_some_and(|sizes| Self::is_known(&self.parts, &sizes))
+    }
+
+    fn is_known(known: &Mutex<Vec<Nest>>, nest: &Nest) -> bool {
+        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() < Self::MOST && !known.contains(nest) {
             known.push(nest.clone());
         }

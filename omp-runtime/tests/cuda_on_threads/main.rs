@@ -118,6 +118,7 @@ fn compare(sample: &Sample, way: &Way, dir: &Path) -> Strategy {
         alignment: &alignment,
         pins: Default::default(),
         specialised: false,
+        parts: false,
         reasons: None,
     };
     let schedule = schedule::choose(&kernel, &info, &request);

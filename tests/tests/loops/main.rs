@@ -25,6 +25,7 @@ mod nests;
 mod nests_over_slices;
 mod numbered_ranges;
 mod optional_indices;
+mod own_arrays;
 mod pins;
 mod private_arrays;
 mod rows_on_the_chip;

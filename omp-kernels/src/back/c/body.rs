@@ -101,6 +101,8 @@ pub(crate) struct Body<'w, 'k> {
     pub narrow: Vec<bool>,
     /// Subscripts of mapped arrays that stand in registers.
     pub registers: HashMap<AccessId, String>,
+    /// Parts of mapped arrays that stand in shared memory: the thread's elements.
+    pub parts: HashMap<ArrayId, String>,
     /// Subscripts that one earlier check covers.
     pub fitting: Vec<AccessId>,
     /// In a loop that loads speculatively, before its checks: the flag, and the subscripts that set it.
@@ -191,6 +193,7 @@ impl<'w, 'k> Body<'w, 'k> {
             spaces: vec![Space::Global; count],
             narrow: vec![false; count],
             registers: HashMap::new(),
+            parts: HashMap::new(),
             fitting: Vec::new(),
             speculation: None,
             clamped: BTreeMap::new(),

@@ -36,6 +36,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
         Strategy::Linear if !schedule.staged.is_empty() => {
             body.leave = Leave::Iteration;
             body.begin();
+            body.begin_interleaved();
             staged_stores::write(body);
         }
         Strategy::Linear => {
@@ -43,6 +44,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             if reduce::is_single(body) && body.w.syntax.dialect == Dialect::OpenCl {
                 cpu_rows::write(body, None);
             } else {
+                body.begin_interleaved();
                 linear(body);
             }
         }
@@ -60,12 +62,14 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
         }
         Strategy::Grid { axes, cover, jam, wide: None, resident: _ } => {
             body.begin();
+            body.begin_interleaved();
             grid(body, axes, *cover, *jam);
         }
         Strategy::Teams => {
             body.begin_team();
             if body.w.kernel.template.reductions.is_empty() {
                 body.begin();
+                body.begin_interleaved();
                 let total = body.total();
                 teams_around(body, &total, &mut vector::Plain);
             } else {
@@ -351,7 +355,7 @@ fn linear(body: &mut Body<'_, '_>) {
         "for (u64 {t} = (u64){block} * {size} + {thread}; {t} < {total}; {t} += {threads}) {{"
     ));
     body.declare_dims_from(&format!("({}){t}", body.counter()));
-    body.iteration();
+    body.between_copies(Body::iteration);
     body.out.close("}");
 }
 
@@ -362,7 +366,7 @@ pub(crate) fn teams_around(body: &mut Body<'_, '_>, total: &str, around: &mut dy
     body.out.open(format!("for (u64 {t} = {}; {t} < {total}; {t} += {}) {{", s.block_id(0), s.blocks(0)));
     around.before(body);
     body.declare_dims_from(&format!("({}){t}", body.counter()));
-    body.iteration();
+    body.between_copies(Body::iteration);
     around.after(body);
     body.out.close("}");
 }

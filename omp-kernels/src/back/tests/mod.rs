@@ -58,6 +58,7 @@ fn chosen(kernel: &Kernel, info: &KernelInfo, device: &DeviceClass, n: u64) -> (
         thread_limit: None,
         alignment: &alignment,
         specialised: true,
+        parts: true,
         reasons: Some(&reasons),
     };
     let schedule = choose(kernel, info, &request);

@@ -41,8 +41,10 @@ pub fn steps(schedule: &Schedule, kernel: &Kernel, reasons: &Reasons) -> Vec<Ste
         shifted: _,
         aligned,
         staged,
+        interleaved,
         unroll,
         shared_loops,
+        apart: _,
     } = schedule;
     if reasons.of(About::Searched).is_some() {
         steps.add(About::Searched, "the numbers of a search");
@@ -77,6 +79,13 @@ pub fn steps(schedule: &Schedule, kernel: &Kernel, reasons: &Reasons) -> Vec<Ste
         steps.add(
             About::Staged,
             format!("the elements of {names} are stored by all threads of a warp together"),
+        );
+    }
+    if !interleaved.is_empty() {
+        let names = interleaved.names(kernel);
+        steps.add(
+            About::Interleaved,
+            format!("{names} {} kept in shared memory, interleaved", if interleaved.count() == 1 { "is" } else { "are" }),
         );
     }
     if *index32 {

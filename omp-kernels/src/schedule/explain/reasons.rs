@@ -44,6 +44,8 @@ pub enum About {
     Unroll,
     Aligned,
     Staged,
+    /// Arrays of iterations in shared memory.
+    Interleaved,
     /// Sizes that are numbers in the text.
     Sizes,
     Index32,

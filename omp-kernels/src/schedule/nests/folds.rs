@@ -466,7 +466,7 @@ mod tests {
         r.set(c.at(&i), best);
         let (template, types) = r.finish();
         let (kernel, _) = crate::valid::finalise(template, types, false).expect("it is well typed");
-        parallelised(&kernel, &BTreeSet::new(), SharedLoops::Folds)
+        parallelised(&kernel, &BTreeSet::new(), SharedLoops::Folds, &BTreeSet::new())
     }
 
     /// Reductions and searches of the nest.

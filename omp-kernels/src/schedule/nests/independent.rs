@@ -95,8 +95,21 @@ pub(crate) fn parallelised(
     kernel: &Kernel,
     checks: &BTreeSet<AccessId>,
     which: SharedLoops,
+    apart: &BTreeSet<LocalId>,
 ) -> Option<Kernel> {
-    Loops::new(kernel, checks, which).parallelised()
+    Loops { apart: Some(apart), ..Loops::new(kernel, checks, which) }.parallelised()
+}
+
+/// The loops that threads share if iterations of these are known to access different elements of what they write, and the kernel with
+/// nests in their place; `None` if there are others, which each thread would run.
+pub(in crate::schedule) fn shared_of(
+    kernel: &Kernel,
+    checks: &BTreeSet<AccessId>,
+    apart: &BTreeSet<LocalId>,
+) -> Option<(BTreeSet<LocalId>, Kernel)> {
+    let mut loops = Loops { apart: Some(apart), ..Loops::new(kernel, checks, SharedLoops::Independent) };
+    let made = loops.parallelised()?;
+    (!loops.others && loops.interchanged.is_empty()).then_some((loops.shared, made))
 }
 
 struct Loops<'k> {
@@ -104,6 +117,9 @@ struct Loops<'k> {
     /// Subscripts that the launch does not show to be in bounds.
     checks: &'k BTreeSet<AccessId>,
     which: SharedLoops,
+    /// Loops whose iterations access different elements of each array that they write, by the numbers of the launch. Nothing is
+    /// interchanged then.
+    apart: Option<&'k BTreeSet<LocalId>>,
     functions: Functions,
     /// The variables of the loops that threads share.
     shared: BTreeSet<LocalId>,
@@ -204,6 +220,7 @@ impl<'k> Loops<'k> {
             kernel,
             checks,
             which,
+            apart: None,
             functions: Functions::new(kernel),
             shared: BTreeSet::new(),
             interchanged: BTreeSet::new(),
@@ -229,6 +246,7 @@ impl<'k> Loops<'k> {
             }
             let mut found = self.shared(stmt);
             if found.is_none()
+                && self.apart.is_none_or(BTreeSet::is_empty)
                 && let Some((interchanged, shared)) = self.interchanged(stmt)
             {
                 *stmt = interchanged;
@@ -407,9 +425,11 @@ impl<'k> Loops<'k> {
         }
         let written = of.touched.iter().filter(|(_, (_, written))| *written);
         let written: Vec<(ArrayId, &[ExprId])> = written.map(|(a, (all, _))| (*a, all.as_slice())).collect();
-        let apart = written.iter().all(|(_, all)| {
-            all.iter().all(|e| self.same(all[0], *e)) && self.coefficient(all[0], &of) == Some(1)
-        });
+        let known = self.apart.is_some_and(|apart| apart.contains(var));
+        let apart = known
+            || written.iter().all(|(_, all)| {
+                all.iter().all(|e| self.same(all[0], *e)) && self.coefficient(all[0], &of) == Some(1)
+            });
         let folds = Folds::of(self.kernel, body, &of.assigned)?;
         let rows: Vec<_> = written.into_iter().map(|(array, _)| array).collect();
         // A search compares the numbers of iterations, which go up.
@@ -571,7 +591,7 @@ mod tests {
         r.for_("j", count(0, &i), |r, j, label| body(r, [&a, &c, &sum], [i.clone(), j, n.clone()], label));
         let (template, types) = r.finish();
         let (kernel, _) = crate::valid::finalise(template, types, true).expect("it is well typed");
-        parallelised(&kernel, &BTreeSet::new(), SharedLoops::Independent).is_some()
+        parallelised(&kernel, &BTreeSet::new(), SharedLoops::Independent, &BTreeSet::new()).is_some()
     }
 
     #[test]
@@ -603,7 +623,9 @@ mod tests {
         r.for_("j", count(0, c.at(&i)), |r, j, _| r.set(c.at(&i * &n + &j), 3));
         let (template, types) = r.finish();
         let (kernel, _) = crate::valid::finalise(template, types, true).expect("it is well typed");
-        assert!(parallelised(&kernel, &BTreeSet::new(), SharedLoops::Independent).is_none());
+        assert!(
+            parallelised(&kernel, &BTreeSet::new(), SharedLoops::Independent, &BTreeSet::new()).is_none()
+        );
         // The place depends on what other iterations write.
         assert!(!is_independent(|r, [_, c, _], v, _| {
             let at = r.let_("at", place(&v));

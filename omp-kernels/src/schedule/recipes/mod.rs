@@ -272,7 +272,7 @@ fn admitted_of(subject: &Subject<'_>, request: &Request<'_>, numbers: &Numbers) 
 }
 
 /// Bytes of shared memory that a block may have.
-fn shared_bytes(device: &DeviceClass) -> u64 {
+pub(in crate::schedule) fn shared_bytes(device: &DeviceClass) -> u64 {
     match (device.kind, device.arch) {
         (DeviceKind::Cuda, 80 | 87) => 163 << 10,
         (DeviceKind::Cuda, 90 | 100 | 103) => 227 << 10,

@@ -104,6 +104,7 @@ fn dump(launch: &Launch<'_>, dir: &Path, key: Key, source: &Source, origins: &Or
                 alignment: &alignment,
                 pins: launch.pins,
                 specialised: false,
+                parts: false,
                 reasons: None,
             },
         );

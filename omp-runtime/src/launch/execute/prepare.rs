@@ -90,6 +90,7 @@ impl<'a> Preparation<'a> {
             alignment: &self.alignment,
             pins,
             specialised: self.launch.ready.specialised.admits(decisions.facts.nest.as_ref()),
+            parts: self.launch.ready.specialised.admits_parts(decisions.facts.nest.as_ref()),
             reasons: None,
         }
     }

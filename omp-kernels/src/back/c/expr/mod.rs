@@ -130,6 +130,9 @@ impl Body<'_, '_> {
             let bits = if !prim.is_signed() && self.w.syntax.dialect == Dialect::Cuda { "(u32)" } else { "" };
             return format!("({}){bits}{}", c_name(prim), self.locals[local.index()]);
         }
+        if let Some(text) = self.collected_row(place, ty) {
+            return text;
+        }
         self.place(place).text
     }
 

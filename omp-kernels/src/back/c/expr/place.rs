@@ -34,6 +34,9 @@ pub(crate) struct Placed {
 impl Body<'_, '_> {
     /// Writes a place.
     pub(crate) fn place(&mut self, place: &Place) -> Placed {
+        if let Some(placed) = self.interleaved_place(place) {
+            return placed;
+        }
         let mut placed = self.base(place.base, place.projections.is_empty());
         for step in &place.projections {
             match step {
@@ -226,7 +229,7 @@ impl Body<'_, '_> {
     }
 
     /// The subscript in 64 bits. Where it was proved and can only grow, it can't overflow.
-    fn plain_index(&mut self, index: ExprId, access: AccessId) -> String {
+    pub(crate) fn plain_index(&mut self, index: ExprId, access: AccessId) -> String {
         let before = self.checked;
         if self.is_proved(access) && self.grows(index) {
             self.checked = false;

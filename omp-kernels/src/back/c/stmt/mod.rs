@@ -148,6 +148,9 @@ impl Body<'_, '_> {
             }
             return;
         }
+        if self.is_interleaved(local) {
+            return self.declare_interleaved(local, init);
+        }
         let c = self.w.value_type(ty);
         let code = self.code;
         match init.map(|e| (e, &code.code.exprs[e.index()].expr)) {
@@ -227,7 +230,8 @@ impl Body<'_, '_> {
             // A subscript may fail: that must be known before the store.
             self.settle_subscripts(target);
         }
-        let line = format!("{place} = {};", bare(&value));
+        let line = self.scattered(target, ty, (&place, bare(&value)));
+        let line = line.unwrap_or_else(|| format!("{place} = {};", bare(&value)));
         match target.base {
             Base::Array(array) if self.within == Within::Around => self.store_once(array, &line),
             Base::Array(_) | Base::Local(_) | Base::Scalar(_) | Base::Const(_) => self.out.line(line),
@@ -258,11 +262,21 @@ impl Body<'_, '_> {
     /// The unrolling of an innermost loop, by the schedule. If a thread has neighbouring iterations, short loops are unrolled,
     /// the ones around them too: compilers then make vectors of the iterations.
     fn unrolled(&self, range: &Range, body: &Block) -> Option<String> {
+        // Compilers unroll fewer loops where arrays are in shared memory.
+        if !self.w.schedule.interleaved.locals.is_empty() && self.function.is_none() {
+            let constants = Constants::of(&self.w.kernel.types, self.code);
+            if let Some((trips, expressions)) = self.trips(&constants, range, body, true)
+                && trips <= MOST_ITERATIONS
+                && expressions <= MOST_EXPRESSIONS
+            {
+                return Some("#pragma unroll".to_owned());
+            }
+        }
         let Some(n) = self.w.schedule.unroll else {
             let alone = self.w.syntax.dialect == Dialect::OpenCl
                 && super::strategy::reduction::reduce::is_single(self);
             let constants = alone.then(|| Constants::of(&self.w.kernel.types, self.code))?;
-            let (trips, expressions) = self.trips(&constants, range, body)?;
+            let (trips, expressions) = self.trips(&constants, range, body, false)?;
             let few = trips <= MOST_ITERATIONS && expressions <= MOST_EXPRESSIONS;
             return few.then(|| "#pragma unroll".to_owned());
         };
@@ -271,8 +285,15 @@ impl Body<'_, '_> {
         innermost.then(|| if n == 0 { "#pragma unroll".to_owned() } else { format!("#pragma unroll {n}") })
     }
 
-    /// The iterations of the innermost loops of a nest, and the expressions that they evaluate, if they are known.
-    fn trips(&self, constants: &Constants, range: &Range, body: &Block) -> Option<(u64, u64)> {
+    /// The iterations of the innermost loops of a nest, and the expressions that they evaluate, if they are known. Others may count
+    /// once (`lenient`).
+    fn trips(
+        &self,
+        constants: &Constants,
+        range: &Range,
+        body: &Block,
+        lenient: bool,
+    ) -> Option<(u64, u64)> {
         let known =
             |e: Option<ExprId>| u64::try_from(constants.int(&self.w.kernel.types, self.code, e?)?).ok();
         let own = length(known(range.lo)?, known(range.hi)?, range.inclusive)?;
@@ -285,15 +306,15 @@ impl Body<'_, '_> {
             });
             match stmt {
                 Stmt::For { range, body, .. } => {
-                    let (trips, each) = self.trips(constants, range, body)?;
+                    let (trips, each) = self.trips(constants, range, body, lenient)?;
                     inside = inside.checked_add(trips)?;
                     expressions = expressions.checked_add(each)?;
                 }
-                _ if loops => return None,
+                _ if loops && !lenient => return None,
                 _ => expressions += each,
             }
         }
-        range.adaptors.is_empty().then_some((own.checked_mul(inside)?, own.checked_mul(expressions)?))
+        (lenient || range.adaptors.is_empty()).then_some((own.checked_mul(inside)?, own.checked_mul(expressions)?))
     }
 
     /// `loop`, written as `while` where its first statement says so.

@@ -4,8 +4,10 @@
 //! * [`reduction`], [`scan`]: reductions and scans.
 //! * [`team`]: one outer iteration for a team.
 //! * [`staged_stores`]: an iteration a thread, whose large elements a warp stores together.
+//! * [`interleaved`]: arrays of iterations in shared memory.
 //! * [`shares`]: contiguous shares of threads and warps; [`unroll_and_jam`]: unroll and jam; [`wide`]: groups along the innermost loop.
 pub(crate) mod cpu_rows;
+pub(crate) mod interleaved;
 pub(crate) mod program;
 pub(crate) mod reduction;
 pub(crate) mod scan;
