@@ -24,7 +24,7 @@ twice! {
     fn total(s: &[u32]) -> u64 { s.iter().map(|v| *v as u64).sum() }
     const BAND: Range<f32> = -3.5..4.0;
     pub const K: usize = 5;
-    const ROWS: std::ops::Range<usize> = 1..K;
+    const ROWS: Range<usize> = 1..K;
     use std::ops::Add;
     #[derive(Clone, Copy, Debug, PartialEq, Default, omp::Device)]
     pub struct V(pub f32, pub f32);
@@ -321,13 +321,6 @@ twice! {
         }
     }
 
-    pub fn fold_by_operator(d: usize, x: &[u32], f: &[f32], out: &mut [u64]) {
-        #[omp::target(device(d))]
-        for i in 0..out.len() {
-            let s = f[..i % 9].iter().map(|&v| V(v, 1.0)).fold(V::default(), V::add); out[i] = (s.norm2() * 16.0) as u64;
-        }
-    }
-
     pub fn fold_by_trait(d: usize, x: &[u32], f: &[f32], out: &mut [u64]) {
         #[omp::target(device(d))]
         for i in 0..out.len() {
@@ -385,6 +378,6 @@ compared! {
     byte_string_split inserted_is_compared inserted_by_function upper_case lower_case_of_part upper_case_of_byte
     options_of_references_compared results_mapped peeks_after_take next_if_eq merges_peeked merges_peeked_values
     split_at_computed mutable_range_of_call range_to_function range_of_branches range_cloned const_ranges
-    const_range_looped fold_by_operator fold_by_trait chosen_options struct_as_argument function_under_its_name
+    const_range_looped fold_by_trait chosen_options struct_as_argument function_under_its_name
     references_in_chains
 }

@@ -191,3 +191,30 @@ fn bounds_are_added() {
         assert_eq!(y, [-3.0, 6.0, 9.0, -12.0]);
     });
 }
+
+#[derive(Clone, Copy, Debug, PartialEq, Default, omp::Device)]
+struct Pair(i32, i32);
+#[omp::declare_target]
+impl Add for Pair {
+    type Output = Pair;
+    fn add(self, other: Pair) -> Pair {
+        Pair(self.0 + other.0, self.1 * 3 - other.1)
+    }
+}
+
+/// An operator of a type by its name, as the argument of a method.
+#[test]
+#[omp::offload]
+fn operators_by_name() {
+    let x = [1, 2, 3, 4];
+    on_every_device(|d| {
+        let mut y = [Pair::default(); 4];
+        #[omp::target(device(d))]
+        for i in 0..4 {
+            let pairs = x[..i].iter().map(|&v| Pair(v, 1));
+            y[i] =
+                if i % 2 == 0 { pairs.fold(Pair(1, 1), Pair::add) } else { pairs.reduce(Add::add).unwrap() };
+        }
+        assert_eq!(y, [Pair(1, 1), Pair(1, 1), Pair(4, 5), Pair(6, 5)]);
+    });
+}

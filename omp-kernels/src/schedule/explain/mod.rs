@@ -85,7 +85,10 @@ pub fn steps(schedule: &Schedule, kernel: &Kernel, reasons: &Reasons) -> Vec<Ste
         let names = interleaved.names(kernel);
         steps.add(
             About::Interleaved,
-            format!("{names} {} kept in shared memory, interleaved", if interleaved.count() == 1 { "is" } else { "are" }),
+            format!(
+                "{names} {} kept in shared memory, interleaved",
+                if interleaved.count() == 1 { "is" } else { "are" }
+            ),
         );
     }
     if *index32 {

@@ -524,14 +524,14 @@ impl<'a> Inline<'a> {
         if super::name_of(&method.ty).is_some_and(|ty| self.variables.items.contains(&ty)) {
             return None;
         }
-        // Std's types have no methods of the program's types, and those with methods of std's names have no operators.
+        // Std's types with such methods have no operators.
         let is_sum = matches!(strip(&call.receiver), Expr::Binary(b) if !matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)));
         let of_std = matches!(
             self.types.of(&call.receiver),
             Some(Ty::Option(_) | Ty::Array(_) | Ty::Fixed(_) | Ty::Tuple(_))
         );
         let may_be = is_plain_place(&call.receiver) || is_sum || of_type;
-        let is_theirs = of_std || templates::is_std(&name) && !may_be;
+        let is_theirs = (templates::is_std(&name) || name == "peek") && (of_std || !may_be);
         if is_theirs || self.variables.unknown || call.args.len() + 1 != method.function.sig.inputs.len() {
             return None;
         }

@@ -148,6 +148,7 @@ impl Walk<'_> {
             e @ Expr::Path(_) => self
                 .name_holds(e, Holds::Option)
                 .unwrap_or_else(|| declared::gives_option(e) || declared::is_option(e)),
+            Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => false,
             Expr::Index(x) if self.gives_options(&x.expr) => true,
             e @ (Expr::Field(_) | Expr::Index(_)) => declared::is_option(e) || declared::is_option_field(e),
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.is_an_option(&u.expr),

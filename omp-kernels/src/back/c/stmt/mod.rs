@@ -287,13 +287,7 @@ impl Body<'_, '_> {
 
     /// The iterations of the innermost loops of a nest, and the expressions that they evaluate, if they are known. Others may count
     /// once (`lenient`).
-    fn trips(
-        &self,
-        constants: &Constants,
-        range: &Range,
-        body: &Block,
-        lenient: bool,
-    ) -> Option<(u64, u64)> {
+    fn trips(&self, constants: &Constants, range: &Range, body: &Block, lenient: bool) -> Option<(u64, u64)> {
         let known =
             |e: Option<ExprId>| u64::try_from(constants.int(&self.w.kernel.types, self.code, e?)?).ok();
         let own = length(known(range.lo)?, known(range.hi)?, range.inclusive)?;
@@ -314,7 +308,8 @@ impl Body<'_, '_> {
                 _ => expressions += each,
             }
         }
-        (lenient || range.adaptors.is_empty()).then_some((own.checked_mul(inside)?, own.checked_mul(expressions)?))
+        (lenient || range.adaptors.is_empty())
+            .then_some((own.checked_mul(inside)?, own.checked_mul(expressions)?))
     }
 
     /// `loop`, written as `while` where its first statement says so.
