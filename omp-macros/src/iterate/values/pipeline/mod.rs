@@ -244,7 +244,7 @@ impl Walk<'_> {
     /// `o.iter()`, `o.into_iter()`: the option.
     fn option_iterated<'m>(&self, m: &'m ExprMethodCall) -> Option<&'m Expr> {
         let iterates = m.args.is_empty() && (m.method == "iter" || m.method == "into_iter");
-        (iterates && self.is_an_option(&m.receiver)).then(|| &*m.receiver)
+        (iterates && self.is_an_option(&m.receiver)).then_some(&*m.receiver)
     }
 
     /// Whether an adaptor of an iterator takes the values out of options.
