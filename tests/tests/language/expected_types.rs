@@ -1,5 +1,5 @@
 //! What rustc infers and resolves as in the serial program: types of numbers that `fold` starts with, and items that are declared below a
-//! chosen reference.
+//! chosen reference; and slices that are swapped.
 #![allow(clippy::all, clippy::pedantic, unused, reason = "as programs have them")]
 use omp_tests::{compare, twice};
 
@@ -184,6 +184,18 @@ twice! {
             out[i] = max(a, b) + o;
         }
     }
+
+    pub fn swapped_slices(d: usize, x: &[u32], f: &[f32], out: &mut [u64]) {
+        #[omp::target(device(d))]
+        for i in 0..out.len() {
+            let mut t = [5u64, 6, 7, x[i] as u64];
+            let mut v = [i as u64; 2];
+            let (h, tl) = t.split_at_mut(2);
+            v.swap_with_slice(h);
+            tl.swap_with_slice(&mut v);
+            out[i] = t.iter().fold(v[1], |s, v| s * 31 + v);
+        }
+    }
 }
 
 macro_rules! compared {
@@ -203,5 +215,5 @@ macro_rules! compared {
 compared! {
     of_a_let of_floats with_shifts of_an_element of_results of_an_assignment of_fields of_arguments
     of_tuples negative of_numbers in_branches of_two_operators of_subscripts const_below
-    function_below use_below
+    function_below use_below swapped_slices
 }
