@@ -26,6 +26,7 @@ mod edges;
 mod element_options;
 mod evaluated_once;
 mod evaluation;
+mod expected_types;
 mod first_written;
 mod float_subscripts;
 mod forms;

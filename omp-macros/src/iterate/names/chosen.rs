@@ -13,18 +13,18 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
-use syn::{Block, Expr, ExprForLoop, Local, Stmt};
+use syn::{Block, Expr, ExprForLoop, Item, Local, Stmt};
 
 /// Beyond this many tokens, what comes after is not repeated.
 const LONGEST: usize = 1500;
 
-/// The `if` or `match` that a `let` of a chosen reference becomes with all that comes after it.
+/// The `if` or `match` that a `let` of a chosen reference becomes with all that comes after it, behind the items of this.
 /// `is_slice`: whether a variable is a slice.
 pub(in crate::iterate) fn in_branches<'r>(
     s: &Stmt,
     rest: impl Iterator<Item = &'r Stmt>,
     is_slice: &dyn Fn(&Expr) -> bool,
-) -> Option<Stmt> {
+) -> Option<Vec<Stmt>> {
     let Stmt::Local(l) = s else { return None };
     let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
     let mut chosen = (*init.expr).clone();
@@ -80,7 +80,7 @@ pub fn of_references<'r>(
     l: &Local,
     rest: impl Iterator<Item = &'r Stmt>,
     is_reference: &dyn Fn(&Expr) -> bool,
-) -> Option<Stmt> {
+) -> Option<Vec<Stmt>> {
     fn all(e: &Expr, is: &dyn Fn(&Expr) -> bool) -> bool {
         let of = |b: &Block| matches!(&b.stmts[..], [Stmt::Expr(value, None)] if all(value, is));
         match strip(e) {
@@ -103,14 +103,31 @@ fn with_rest<'r>(
     chosen: &Expr,
     rest: impl Iterator<Item = &'r Stmt>,
     parts: &HashSet<Option<usize>>,
-) -> Option<Stmt> {
-    let rest: TokenStream = rest.map(ToTokens::into_token_stream).collect();
+) -> Option<Vec<Stmt>> {
+    let (mut items, mut text) = (Vec::new(), of.to_token_stream());
+    let mut others = TokenStream::new();
+    for s in rest {
+        match s {
+            // It has a meaning only below it.
+            Stmt::Item(Item::Macro(m))
+                if m.ident.iter().any(|name| mentions(text.clone(), &name.to_string())) =>
+            {
+                return None;
+            }
+            // An item is declared in all of its block, also in what comes before it.
+            Stmt::Item(_) => items.push(s.clone()),
+            s => s.to_tokens(&mut others),
+        }
+        s.to_tokens(&mut text);
+    }
+    let rest = others;
     if count(rest.clone()) > LONGEST {
         return None;
     }
     let mut whole = chosen.clone();
     each(&mut whole, &Rest { of, rest: &rest, parts })?;
-    Some(Stmt::Expr(whole, None))
+    items.push(Stmt::Expr(whole, None));
+    Some(items)
 }
 
 impl Walk<'_> {
@@ -445,7 +462,7 @@ impl syn::visit_mut::VisitMut for Fields {
         b.stmts = stmts.flat_map(|s| self.of(&s).unwrap_or_else(|| vec![s])).collect();
         syn::visit_mut::visit_block_mut(self, b);
     }
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
 /// `*if c { &mut a } else { &mut b } += v;`: each branch assigns its place. The value, which has no effects, is computed first.

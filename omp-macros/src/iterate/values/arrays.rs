@@ -107,8 +107,8 @@ impl Walk<'_> {
                 return None;
             }
         }
-        if let "fill" | "contains" | "copy_from_slice" | "clone_from_slice" | "copy_within" | "rotate_left"
-        | "rotate_right" = name.as_str()
+        if let "fill" | "contains" | "copy_from_slice" | "clone_from_slice" | "swap_with_slice"
+        | "copy_within" | "rotate_left" | "rotate_right" = name.as_str()
             && let Some(first) = self.receiver_first(m, m.args.last())
         {
             return Some(first);
@@ -154,6 +154,18 @@ impl Walk<'_> {
                         ::omp::__private::core::panic!("copy_from_slice: source slice length ({}) does not match destination slice length ({})", #from.len(), #all.len());
                     }
                     for #k in 0..#all.len() { #all[#k] = #from[#k]; }
+                })
+            }
+            "swap_with_slice" => {
+                let [other, k, kept] = ["other", "at", "kept"].map(|name| self.fresh(name, span));
+                let others = self.part(behind(&m.args[0]), true, span);
+                quote_spanned!(span=> {
+                    let #other = #others;
+                    #bind
+                    if #all.len() != #other.len() {
+                        ::omp::__private::core::panic!("destination and source slices have different lengths");
+                    }
+                    for #k in 0..#all.len() { let #kept = #all[#k]; #all[#k] = #other[#k]; #other[#k] = #kept; }
                 })
             }
             "copy_within" => {
@@ -753,7 +765,7 @@ pub(in crate::iterate) fn behind(e: &Expr) -> &Expr {
 
 /// Whether only slices have a method of this name.
 fn of_slices_alone(name: &str) -> bool {
-    matches!(name, "partition_point" | "copy_from_slice" | "clone_from_slice")
+    matches!(name, "partition_point" | "copy_from_slice" | "clone_from_slice" | "swap_with_slice")
         || name.starts_with("is_sorted")
         || name.starts_with("binary_search")
         || name.starts_with("sort_")
@@ -761,7 +773,7 @@ fn of_slices_alone(name: &str) -> bool {
 }
 
 /// Methods of arrays and slices, with their numbers of arguments.
-pub const WHOLE: [(&str, usize); 26] = [
+pub const WHOLE: [(&str, usize); 27] = [
     ("select_nth_unstable", 1),
     ("select_nth_unstable_by", 2),
     ("select_nth_unstable_by_key", 2),
@@ -778,6 +790,7 @@ pub const WHOLE: [(&str, usize); 26] = [
     ("fill", 1),
     ("fill_with", 1),
     ("copy_from_slice", 1),
+    ("swap_with_slice", 1),
     ("copy_within", 2),
     ("clone_from_slice", 1),
     ("contains", 1),

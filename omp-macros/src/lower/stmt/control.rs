@@ -46,6 +46,15 @@ impl Lower {
 
     /// `if`, with `let` chains: the bindings of a test are in force in what follows it.
     fn if_(&mut self, i: &mut syn::ExprIf, dest: Option<LocalId>) -> Flow {
+        if let (
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(known), .. }),
+            [syn::Stmt::Expr(syn::Expr::Path(_), None)],
+        ) = (&*i.cond, &i.then_branch.stmts[..])
+            && !known.value
+        {
+            // (The branch is for rustc alone.)
+            return self.else_(i.else_branch.as_mut(), dest);
+        }
         let simple = !crate::lower::expr::contains_let(&i.cond);
         if simple {
             // (`if a = b` is rustc's error, as the user wrote it.)

@@ -47,7 +47,7 @@ impl Inline<'_> {
     }
 
     /// `let from = if c { &self.u } else { &self.v };` of structs that own arrays, with what comes after it in each branch.
-    pub(super) fn chosen_struct(&self, s: &Stmt, rest: &[Stmt]) -> Option<Stmt> {
+    pub(super) fn chosen_struct(&self, s: &Stmt, rest: &[Stmt]) -> Option<Vec<Stmt>> {
         let Stmt::Local(l) = s else { return None };
         let is_struct = |e: &Expr| {
             matches!(e, Expr::Reference(r) if r.mutability.is_none() && is_field(&r.expr)

@@ -45,7 +45,7 @@ impl VisitMut for Inline<'_> {
             }
             if let Some(branches) = self.chosen_struct(&s, stmts.make_contiguous()) {
                 self.found = true;
-                stmts = [branches].into();
+                stmts = branches.into();
                 continue;
             }
             if let Some(lets) = self.parted(&s, stmts.make_contiguous()) {

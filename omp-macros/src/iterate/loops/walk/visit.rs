@@ -33,7 +33,7 @@ impl VisitMut for Walk<'_> {
                 let shared = |e: &Expr| w.is_slice(e) && w.kind_of(e) != Some(IteratedBy::Exclusive);
                 if let Some(branches) = crate::iterate::names::chosen::in_branches(&s, stmts.iter(), &shared)
                 {
-                    stmts = [branches].into();
+                    stmts = branches.into();
                     continue;
                 }
                 if let Some(typed) = w.options_of_references(&s, stmts.iter()) {

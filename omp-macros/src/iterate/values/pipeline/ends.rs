@@ -5,7 +5,7 @@ use super::of_turbofish;
 use super::tree::Pipeline;
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{made, parentheses};
-use crate::sema::syntax::forms::is_name;
+use crate::sema::syntax::forms::{is_name, strip};
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -19,6 +19,7 @@ impl Walk<'_> {
         let (acc, leave) = (self.fresh("acc", span), pipeline.leave(span));
         let option = quote_spanned!(span=> ::omp::__private::core::option::Option);
         let (some, none) = (quote_spanned!(span=> #option::Some), quote_spanned!(span=> #option::None));
+        let mut typed = false;
         let (start, update) = match name.as_str() {
             "sum" | "product" if tried_sum(m).is_some() => {
                 // The items are options or results, the first failure of which is the result.
@@ -88,6 +89,7 @@ impl Walk<'_> {
             "fold" => {
                 let (init, item) = (arg(0), &pipeline.item);
                 let next = call(arg(1), &[quote!(#acc), quote!(#item)], span);
+                typed = lacks_type(init) && !self.has_effects(arg(1));
                 (quote_spanned!(span=> let mut #acc = #init;), quote_spanned!(span=> #acc = #next;))
             }
             "try_fold" => {
@@ -268,7 +270,26 @@ impl Walk<'_> {
             }
         };
         let (before, whole) = (&pipeline.before, pipeline.around(&update, None, span));
-        Some(made(parentheses(quote_spanned!(span=> { #(#before)* #start #whole #acc }))))
+        let result = match typed {
+            // The first branch gives `acc` the type that the whole is expected to have, before rustc types the closure's body.
+            true => quote_spanned!(span=> if false { #acc } else { #whole #acc }),
+            false => quote_spanned!(span=> #whole #acc),
+        };
+        Some(made(parentheses(quote_spanned!(span=> { #(#before)* #start #result }))))
+    }
+}
+
+/// Whether a number says no type of its own: `0`, `-1.0`, `(0, 0.0)`.
+fn lacks_type(e: &Expr) -> bool {
+    match strip(e) {
+        Expr::Lit(l) => match &l.lit {
+            syn::Lit::Int(n) => n.suffix().is_empty(),
+            syn::Lit::Float(n) => n.suffix().is_empty(),
+            _ => false,
+        },
+        Expr::Unary(u) => matches!(u.op, syn::UnOp::Neg(_)) && lacks_type(&u.expr),
+        Expr::Tuple(t) => t.elems.iter().any(lacks_type),
+        _ => false,
     }
 }
 
