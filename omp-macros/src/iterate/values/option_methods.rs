@@ -126,6 +126,11 @@ impl Walk<'_> {
         Some(scope.contains_key(&holds.key(&name)))
     }
 
+    /// Whether a name is that of a variable of the body that holds an option.
+    pub(super) fn holds_option(&self, name: &Expr) -> bool {
+        self.name_holds(name, Holds::Option) == Some(true)
+    }
+
     /// Whether a value is an `Option` for sure.
     pub(in crate::iterate) fn is_an_option(&self, e: &Expr) -> bool {
         match strip(e) {

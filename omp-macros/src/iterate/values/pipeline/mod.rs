@@ -241,10 +241,17 @@ impl Walk<'_> {
         }
     }
 
-    /// `o.iter()`, `o.into_iter()`: the option.
+    /// `o.iter()`, `o.into_iter()`: the option. (What the file declares with the name may be an array of options.)
     fn option_iterated<'m>(&self, m: &'m ExprMethodCall) -> Option<&'m Expr> {
         let iterates = m.args.is_empty() && (m.method == "iter" || m.method == "into_iter");
-        (iterates && self.is_an_option(&m.receiver)).then_some(&*m.receiver)
+        let is = iterates
+            && match strip(&m.receiver) {
+                e @ Expr::Path(_) => self.holds_option(e),
+                e @ Expr::Field(_) => super::declared::is_option_alone(e),
+                e @ (Expr::MethodCall(_) | Expr::Call(_)) => self.is_an_option(e),
+                _ => false,
+            };
+        is.then_some(&*m.receiver)
     }
 
     /// Whether an adaptor of an iterator takes the values out of options.
