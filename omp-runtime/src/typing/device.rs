@@ -364,6 +364,12 @@ impl ResultLayout {
         Self { agreed, tag, at, size, align }
     }
 
+    /// The size of the tag and one of the values.
+    const fn extent(&self, of: usize, ty: &TypeDesc) -> usize {
+        let Some(size) = ty.size() else { return self.size };
+        (self.at[of] + size).next_multiple_of(self.at[of])
+    }
+
     /// The library's own, of a `Result` that stays inside kernels: that of an enum of this form under `#[repr(u32)]`.
     const fn own(values: [&TypeDesc; 2]) -> Self {
         Self::with_tag(4, values, false)
@@ -437,8 +443,8 @@ macro_rules! result_of {
             fields: &StructDesc {
                 name: $name,
                 derived: Derived::Nothing,
-                size: $layout.size,
-                align: $layout.align,
+                size: $layout.extent($tag, $ty),
+                align: $layout.at[$tag],
                 fields: &[FieldDesc { name: "0", ty: $ty, offset: $layout.at[$tag] }],
             },
         }

@@ -130,7 +130,9 @@ impl Inline<'_> {
             place
         } else {
             self.chains += 1;
-            let name = Ident::new(&format!("{OF_CHAIN}{}_{of}_{member_text}", self.chains), of.span());
+            // (Underscores in the middle of a name are none of snake case.)
+            let short = of_text.trim_start_matches('_');
+            let name = Ident::new(&format!("{OF_CHAIN}{}_{short}_{member_text}", self.chains), of.span());
             let mutable = mutable.then(|| quote!(mut));
             lets.push(
                 syn::parse_quote_spanned!(of.span()=> #[allow(unused_mut)] let #mutable #name = #value;),
