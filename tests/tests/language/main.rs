@@ -58,6 +58,7 @@ mod least_items;
 mod lints;
 mod local_consts;
 mod lookups_and_calls;
+mod mapped_results;
 mod maps_in_zips;
 mod methods;
 mod methods_alone;
