@@ -515,10 +515,16 @@ impl<'a> Reached<'a> {
     /// Whether two subscripts of an array have no element in common in different iterations of a loop around both, in the same iterations of
     /// the loops around it.
     fn differ(&self, number: usize, a: &Touch, b: &Touch) -> Option<bool> {
+        // (Of an element that has parts, a subscript is that of the first one alone.)
+        self.kernel.types.prim(self.kernel.array_ty[a.array.index()])?;
         let of = |touch: &Touch| self.nest.subscripts.get(&touch.access);
         let (first, second) = (of(a)?, of(b)?);
         if self.never_equal(number, first, second)? {
             return Some(true);
+        }
+        // What the parallel loop adds is left out below: it has to be the same in both.
+        if first.strides.first() != second.strides.first() {
+            return Some(false);
         }
         // If both are a number of rows and less than a row, one of these numbers is enough.
         let strides = self.touched.iter().filter(|t| t.array == a.array).filter_map(of);
@@ -772,8 +778,13 @@ fn offset(kernel: &Kernel, nest: &Nest, loops: &[Loop], affine: &Affine) -> Opti
             let begins = begins.filter(|e| is_simple(kernel, *e))?;
             strides.push((*var, *by, Some(begins)));
         } else {
-            // (Its step is 1.)
-            base -= i128::from(*by) * nest.loops.get(l)?.first;
+            // (Its step is 1. The text multiplies in 32 bits.)
+            let of = nest.loops.get(l)?;
+            let most = of.first.abs() + i128::from(of.count);
+            if most * i128::from(*by).abs() > i128::from(i32::MAX) {
+                return None;
+            }
+            base -= i128::from(*by) * of.first;
             strides.push((*var, *by, None));
         }
     }

@@ -102,6 +102,7 @@ impl Body<'_, '_> {
         }
         self.frames.push(Frame { label, is_loop: true, exit: None, next: None });
         let unrolled = self.unrolled(range, body);
+        let pragma = self.out.text.len();
         if let Some(pragma) = &unrolled {
             self.out.line(pragma);
         }
@@ -113,8 +114,10 @@ impl Body<'_, '_> {
         self.out.close("}");
         // NVRTC 13.0 unrolls loops with several exits, and then leaves some of them too early: `ports::lmm` of the tests.
         let tests_flag = ["cx.failed", "cx->failed"].iter().any(|flag| self.out.text[at..].contains(flag));
-        if unrolled.is_none() && tests_flag && self.w.syntax.dialect == Dialect::Cuda {
-            self.out.text.insert_str(at, "#pragma unroll 1\n");
+        // (The unrolling for arrays in shared memory is the schedule's own, and gives way.)
+        let gives_way = unrolled.is_none() || !self.w.schedule.interleaved.locals.is_empty();
+        if gives_way && tests_flag && self.w.syntax.dialect == Dialect::Cuda {
+            self.out.text.replace_range(pragma..at, "#pragma unroll 1\n");
         }
         self.end_frame();
         if !before.is_empty() {
