@@ -67,7 +67,9 @@ fn nest(
     walk.named = &named;
     context.closures.iter().for_each(|outer| walk.outer_closure(outer));
     let (mut prelude, iterated) = walk.parallel(&mut counted, collapse);
-    values::closure::unify(innermost(&mut counted, collapse), &walk.called);
+    let body = innermost(&mut counted, collapse);
+    values::closure::unify(body, &walk.called);
+    names::free_numbers::declare(body, std::mem::take(&mut walk.outer_numbers));
     prelude.append(&mut walk.invariant.before);
     prelude.splice(0..0, walk.judged_ranges());
     Nest { counted, prelude, iterated }

@@ -124,6 +124,7 @@ mod tuple_parameters;
 mod tuples_chosen;
 mod two_modules;
 mod types;
+mod types_of_results;
 mod unreached;
 mod users_names;
 mod whole_arrays;

@@ -592,10 +592,11 @@ impl<'a> Inline<'a> {
     /// The binding of a closure argument: the function's parameter gives the types.
     fn closure(&self, variable: &Ident, of: &syn::ParenthesizedGenericArguments, arg: &Expr) -> Stmt {
         let span = variable.span();
+        let is_argument = |p: &syn::ExprPath| {
+            p.path.get_ident().is_some_and(|name| name.to_string().starts_with(CLOSURE_ARGUMENT))
+        };
         let is_variable = |p: &syn::ExprPath| {
-            p.path
-                .get_ident()
-                .is_some_and(|name| name.to_string().starts_with(CLOSURE_ARGUMENT) || self.is_variable(name))
+            is_argument(p) || p.path.get_ident().is_some_and(|name| self.is_variable(name))
         };
         let mut c: syn::ExprClosure = match behind_references(arg) {
             Expr::Closure(c) => c.clone(),
@@ -605,7 +606,16 @@ impl<'a> Inline<'a> {
                     .collect();
                 syn::parse_quote_spanned!(p.span()=> |#(#names),*| #p(#(#names),*))
             }
-            // The name of a closure, or an expression whose code is not visible here.
+            // The name of a closure: what it gives has the parameter's type.
+            Expr::Path(p)
+                if !is_argument(p) && templates::is_of_values(&of.output) && templates::takes_values(of) =>
+            {
+                let names: Vec<Ident> = (0..of.inputs.len())
+                    .map(|n| Ident::new(&format!("{CLOSURE_ARGUMENT}arg{n}"), span))
+                    .collect();
+                syn::parse_quote_spanned!(p.span()=> |#(#names),*| #p(#(#names),*))
+            }
+            // Another expression whose code is not visible here.
             other => return syn::parse_quote_spanned!(span=> let #variable = &#other;),
         };
         for (pat, ty) in c.inputs.iter_mut().zip(of.inputs.iter().map(|arg| &arg.ty)) {
@@ -616,7 +626,7 @@ impl<'a> Inline<'a> {
             }
         }
         if let (ReturnType::Default, ReturnType::Type(arrow, ty)) = (&c.output, &of.output)
-            && templates::is_of_numbers(ty)
+            && templates::is_of_values(&of.output)
         {
             c.output = ReturnType::Type(*arrow, ty.clone());
             if !matches!(&*c.body, Expr::Block(b) if b.label.is_none() && b.attrs.is_empty()) {
@@ -818,7 +828,11 @@ impl<'a> Inline<'a> {
                 continue;
             }
             if let (Pat::Ident(p), true) = (&*param.pat, templates::is_an_iterator(&param.ty)) {
-                iterators.push((p.clone(), arg.clone()));
+                let mut items = arg.clone();
+                if let Some(item) = templates::number_of_taken(&param.ty) {
+                    body::of_type(&mut items, &item);
+                }
+                iterators.push((p.clone(), items));
                 continue;
             }
             bound.visit_pat(&param.pat);

@@ -109,9 +109,42 @@ pub fn item_of(bound: &TypeParamBound) -> Option<&Type> {
 pub fn number_of_items(sig: &Signature) -> Option<Type> {
     let ReturnType::Type(_, ty) = &sig.output else { return None };
     let Type::ImplTrait(t) = behind_parens(ty) else { return None };
-    let item = t.bounds.iter().find_map(item_of)?;
-    let refers = item.to_token_stream().to_string().contains('&');
-    (is_of_numbers(item) && !refers).then(|| item.clone())
+    number_of(t)
+}
+
+/// The same of a parameter's iterator.
+pub fn number_of_taken(ty: &Type) -> Option<Type> {
+    let Type::ImplTrait(t) = ty else { return None };
+    number_of(t)
+}
+
+fn number_of(t: &syn::TypeImplTrait) -> Option<Type> {
+    t.bounds.iter().find_map(item_of).filter(|item| is_value(item)).cloned()
+}
+
+/// Whether a type is of numbers, without references.
+fn is_value(ty: &Type) -> bool {
+    is_of_numbers(ty) && !ty.to_token_stream().to_string().contains('&')
+}
+
+/// Whether a closure gives numbers, or an option of them.
+pub fn is_of_values(output: &ReturnType) -> bool {
+    let ReturnType::Type(_, ty) = output else { return false };
+    let of_option = match behind_parens(ty) {
+        Type::Path(p) => match p.path.segments.last().map(|s| (&s.ident, &s.arguments)) {
+            Some((name, syn::PathArguments::AngleBracketed(of))) if name == "Option" => {
+                matches!(of.args.first(), Some(syn::GenericArgument::Type(ty)) if is_value(ty))
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    is_of_numbers(ty) || of_option
+}
+
+/// Whether a closure takes numbers alone.
+pub fn takes_values(of: &syn::ParenthesizedGenericArguments) -> bool {
+    of.inputs.iter().all(|input| is_value(&input.ty))
 }
 
 fn has_lifetime(segment: &syn::PathSegment) -> bool {

@@ -66,6 +66,8 @@ pub struct Walk<'s> {
     pub(in crate::iterate) invariant: LoopInvariant,
     /// How often closures are called, by the names of what unifies the calls' types.
     pub(in crate::iterate) called: HashMap<String, usize>,
+    /// The variables for numbers of closures before the region.
+    pub(in crate::iterate) outer_numbers: Vec<Stmt>,
     /// In a device function: `?` leaves it.
     pub(in crate::iterate) device_fn: bool,
     /// The function returns a `Result`.
@@ -111,6 +113,7 @@ impl<'s> Walk<'s> {
             asked: Vec::new(),
             invariant: LoopInvariant::default(),
             called: HashMap::new(),
+            outer_numbers: Vec::new(),
             device_fn: false,
             gives_result: false,
             outermost: false,

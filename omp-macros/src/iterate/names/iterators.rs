@@ -96,6 +96,14 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether what a name is bound to takes the place of the name: a closure, or an iterator.
+    pub(super) fn replaces_its_name(&self, l: &syn::Local) -> bool {
+        l.init.as_ref().is_some_and(|init| match behind(&init.expr) {
+            Expr::Closure(_) => true,
+            e => is_iterator_or(e, &|name| self.names_range(name)) || self.moving_let(l).is_some(),
+        })
+    }
+
     /// What a chain is made of gets names before it: parts, the ends of ranges and what adaptors are given. Whether all of it could.
     pub(in crate::iterate) fn keep_base(&mut self, base: &mut Expr, lets: &mut Vec<syn::Stmt>) -> bool {
         let is_mutable = |e: &Expr| match e {

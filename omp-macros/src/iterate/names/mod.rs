@@ -3,6 +3,7 @@
 //!
 //! * [`chosen`]: references that a branch chooses.
 //! * [`cursors`]: slice variables that are assigned parts of themselves.
+//! * [`free_numbers`]: variables for the numbers without a type of closures and iterators that have several uses.
 //! * [`halves`]: the parts of `split_at_mut`, in the place of their names.
 //! * [`iterators`]: named iterators; [`moved_on`]: those with several uses, each of which goes on behind the one before.
 //! * [`ranges`]: named ranges.
@@ -10,6 +11,7 @@
 //! * [`subscripts`]: `m[(i, j)]` of structs that own arrays.
 pub(super) mod chosen;
 pub(super) mod cursors;
+pub(super) mod free_numbers;
 pub(super) mod halves;
 pub(super) mod iterators;
 pub(super) mod moved_on;

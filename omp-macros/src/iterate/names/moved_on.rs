@@ -19,7 +19,7 @@ use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprMethodCall, Stmt};
 
 /// `let mut it = …;`
-struct Moving {
+pub(super) struct Moving {
     name: Ident,
     /// What is counted.
     base: Expr,
@@ -186,7 +186,7 @@ impl Walk<'_> {
     }
 
     /// `let mut it = …;`: a chain that is counted, and the adaptors after it.
-    fn moving_let(&self, l: &syn::Local) -> Option<Moving> {
+    pub(super) fn moving_let(&self, l: &syn::Local) -> Option<Moving> {
         let syn::Pat::Ident(p) = &l.pat else { return None };
         let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
         if p.mutability.is_none() || p.by_ref.is_some() || p.subpat.is_some() {

@@ -169,7 +169,8 @@ impl Walk<'_> {
     /// A closure of the function around the loop.
     pub(in crate::iterate) fn outer_closure(&mut self, outer: &Outer) {
         let types = Some(self.fresh("types", outer.name.span()));
-        let (expr, lost) = (outer.closure.clone(), outer.lost.clone());
+        let (mut expr, lost) = (outer.closure.clone(), outer.lost.clone());
+        self.keep_outer_numbers(&mut expr);
         let closure = Rc::new(Closure { types, lost, ..Closure::of(expr, self.scopes.len()) });
         let scope = self.scopes.first_mut().expect("never empty");
         scope.insert(outer.name.to_string(), Meaning::Closure(closure));
@@ -321,16 +322,23 @@ impl Walk<'_> {
             let function = match behind_references(arg) {
                 Expr::Closure(c) => {
                     let mut c = c.clone();
-                    if let Some(syn::Type::FnPtr(f)) = ty {
-                        for (pat, ty) in c.inputs.iter_mut().zip(f.inputs.iter().map(|a| &a.ty)) {
-                            if !matches!(pat, Pat::Type(_)) {
+                    if let Some((inputs, output)) = ty.and_then(signature) {
+                        let refers = |ty: &dyn ToTokens| ty.to_token_stream().to_string().contains('&');
+                        let object = matches!(ty, Some(syn::Type::TraitObject(_)));
+                        for (pat, ty) in c.inputs.iter_mut().zip(inputs) {
+                            if !(matches!(pat, Pat::Type(_)) || object && refers(&ty)) {
                                 *pat = Pat::Type(syn::PatType {
                                     attrs: vec![],
                                     pat: Box::new(pat.clone()),
                                     colon_token: Default::default(),
-                                    ty: Box::new(ty.clone()),
+                                    ty: Box::new(ty),
                                 });
                             }
+                        }
+                        if matches!(c.output, syn::ReturnType::Default) && !refers(&output) {
+                            let body = &c.body;
+                            c.body = syn::parse_quote_spanned!(body.span()=> { #body });
+                            c.output = output;
                         }
                     }
                     Some((parentheses(c.to_token_stream()), captures(&c)))
@@ -618,6 +626,26 @@ impl Walk<'_> {
                 made(name.into_token_stream())
             }
         }
+    }
+}
+
+/// What a closure takes and gives that has the type `fn(A) -> B`, or `dyn Fn(A) -> B`.
+fn signature(ty: &syn::Type) -> Option<(Vec<syn::Type>, syn::ReturnType)> {
+    let of_bound = |b: &syn::TypeParamBound| match b {
+        syn::TypeParamBound::Trait(t) => match &t.path.segments.last()?.arguments {
+            syn::PathArguments::Parenthesized(of) => {
+                Some((of.inputs.iter().map(|input| input.ty.clone()).collect(), of.output.clone()))
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    match ty {
+        syn::Type::FnPtr(f) => {
+            Some((f.inputs.iter().map(|input| input.ty.clone()).collect(), f.output.clone()))
+        }
+        syn::Type::TraitObject(t) => t.bounds.iter().find_map(of_bound),
+        _ => None,
     }
 }
 

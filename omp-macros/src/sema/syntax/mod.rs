@@ -2,6 +2,7 @@
 pub mod effects;
 pub mod field_types;
 pub mod forms;
+pub mod free_numbers;
 pub mod host_functions;
 pub mod jumps;
 pub mod names;

@@ -1,11 +1,12 @@
 //! The body of a method that replaces a call: as a value, as an iterator, or as a place.
 use super::expressions::{Changing, has_effects, is_place, is_pure, is_pure_let, made};
 use crate::expand::methods::words;
-use crate::iterate::{is_adaptor, parentheses, substituted};
+use crate::iterate::{hidden, is_adaptor, parentheses, substituted};
 use crate::parse::tokens::source::OF_CHAIN;
-use crate::sema::syntax::forms::{strip, strip_mut};
+use crate::sema::syntax::forms::{behind_references, strip, strip_mut};
+use crate::sema::syntax::free_numbers;
 use crate::sema::syntax::names::{bound, bound_in};
-use crate::sema::syntax::place;
+use crate::sema::syntax::{place, search};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
@@ -265,11 +266,21 @@ impl Body {
     }
 }
 
+/// Adaptors that pass items on.
+const SAME: [&str; 8] = ["rev", "filter", "step_by", "skip", "take", "skip_while", "take_while", "inspect"];
+
+/// Whether the items of an iterator are those of a range.
+fn is_of_range(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => is_of_range(&p.expr),
+        Expr::MethodCall(m) => SAME.iter().any(|name| m.method == name) && is_of_range(&m.receiver),
+        e => matches!(e, Expr::Range(_)),
+    }
+}
+
 /// Writes the type of an iterator's items where rustc would take it from the function's result: in the last closure that makes them, or at
 /// the range that they come from. A statement that is to stand before, if the range's start is no literal.
 fn pin(e: &mut Expr, item: &Type, (number, span): (usize, Span)) -> Option<Stmt> {
-    const SAME: [&str; 8] =
-        ["rev", "filter", "step_by", "skip", "take", "skip_while", "take_while", "inspect"];
     match e {
         Expr::Paren(p) => pin(&mut p.expr, item, (number, span)),
         Expr::MethodCall(m) if SAME.iter().any(|name| m.method == name) => {
@@ -309,6 +320,33 @@ fn pin(e: &mut Expr, item: &Type, (number, span): (usize, Span)) -> Option<Stmt>
         }
         _ => None,
     }
+}
+
+/// Gives the items of an iterator that a function takes the type of the parameter, if rustc may have to take it from there.
+pub(super) fn of_type(items: &mut Expr, item: &Type) {
+    let mut unknown =
+        matches!(behind_references(items), Expr::Path(_)) || !free_numbers::of(&mut items.clone()).is_empty();
+    // (A closure, or an iterator, by its name.)
+    const GIVE: [&str; 6] = ["map", "filter_map", "flat_map", "map_while", "zip", "chain"];
+    unknown |= search::any(&*items, |e| {
+        matches!(e, Expr::MethodCall(m) if GIVE.iter().any(|name| m.method == name)
+            && matches!(m.args.first(), Some(Expr::Path(_))))
+    });
+    if !unknown {
+        return;
+    }
+    let span = items.span();
+    let mut range = items.clone();
+    if is_of_range(items) && matches!(item, Type::Path(_)) && pin(&mut range, item, (0, span)).is_none() {
+        *items = range;
+        return;
+    }
+    let same = hidden("__omp_item", span);
+    let receiver = match &*items {
+        Expr::Range(_) => parentheses(items.to_token_stream()),
+        other => other.to_token_stream(),
+    };
+    *items = made(quote_spanned!(span=> #receiver.map(|#same| -> #item { #same })));
 }
 
 /// The names that a parameter binds, its type being left out.

@@ -19,6 +19,7 @@ impl VisitMut for Walk<'_> {
             w.functions_inside(b);
             crate::iterate::names::slice_patterns::in_block(b);
             crate::iterate::values::closure::one_by_one(b);
+            w.keep_free_numbers(b);
             w.chain_by_name(b);
             w.moved_on(b);
             w.parts_by_name(b);
