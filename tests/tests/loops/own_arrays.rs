@@ -220,6 +220,58 @@ twice! {
             ends[m] = x[m * 24 + n + 2];
         }
     }
+    /// Elements with two numbers: an iteration of the inner loop reads what the one before it stores.
+    #[omp::offload]
+    pub fn pairs(n: usize, a: &mut [[f32; 2]]) {
+        #[omp::target]
+        for m in 0..a.len() / n.max(1) {
+            for pass in 0..4 {
+                for k in 1..n {
+                    a[m * n + k][0] = a[m * n + k][1] + 1.0;
+                    a[m * n + k][1] = a[m * n + k - 1][0] * 0.5;
+                }
+            }
+        }
+    }
+    /// Two subscripts of one array, in which the parallel loop has different factors.
+    #[omp::offload]
+    pub fn slanted(batch: usize, n: usize, a: &[i32], c: &mut [i32]) {
+        #[omp::target]
+        for m in 0..batch {
+            for pass in 0..6 {
+                for i in 0..n {
+                    c[m * 64 + 2 * i] = c[m * 64 + 2 * i].wrapping_mul(3) ^ a[m * 65 + 2 * i + 1];
+                    c[m * 65 - m + 2 * i + 1] = c[m * 64 + 2 * i].wrapping_add(1);
+                }
+            }
+        }
+    }
+    /// A loop that begins beyond what 32 bits have.
+    #[omp::offload]
+    pub fn far(first: u64, n: u64, x: &mut [u32]) {
+        #[omp::target]
+        for m in 0..x.len() / 24 {
+            for pass in 0..6 {
+                for k in first + 1..first + n {
+                    let at = m * 24 + (k - first) as usize;
+                    x[at] = x[at].wrapping_mul(3).wrapping_add(x[at - 1]);
+                }
+            }
+        }
+    }
+    /// A local array whose elements data choose, in a loop that may fail after some of its iterations.
+    #[omp::offload]
+    pub fn chosen(n: usize, at: &[usize], w: &[u32], out: &mut [u32]) {
+        #[omp::target]
+        for m in 0..out.len() {
+            let mut own = [0u32; 8];
+            for k in 0..8 {
+                own[(at[m] + k) % 8] = w[at[m * 8 + k]] / w[k + n];
+                own[k] += own[(k * 3 + at[m]) % 8] & 7;
+            }
+            out[m] = own[at[m] % 8] + own[2] * 3;
+        }
+    }
     /// The next iteration's element, which is only read of another array.
     #[omp::offload]
     pub fn neighbours(n: usize, x: &[i32], y: &mut [i32]) {
@@ -367,6 +419,52 @@ fn parts() {
             (x, ends, y)
         });
     }
+}
+
+#[test]
+fn elements_with_parts_and_other_strides() {
+    for n in [0, 1, 2, 16, 33] {
+        for batch in [0, 1, 40, 300] {
+            compare!(m, d => {
+                omp::set_default_device(d);
+                let mut pairs: Vec<[f32; 2]> = (0..n * batch).map(|i| [i as f32 * 0.25, (i % 7) as f32]).collect();
+                m::pairs(n, &mut pairs);
+                let a: Vec<i32> = (0..70 + batch as i32 * 66).map(|i| i * i % 1009).collect();
+                let mut c: Vec<i32> = (0..70 + batch as i32 * 64).map(|i| i % 100).collect();
+                m::slanted(batch, n.min(32), &a, &mut c);
+                let mut far: Vec<u32> = (0..batch as u32 * 24).collect();
+                m::far(5_000_000_000, n.min(24) as u64, &mut far);
+                m::far(0, n.min(24) as u64, &mut far);
+                (pairs, c, far)
+            });
+        }
+    }
+}
+
+/// All iterations of a loop that tests for failures run, and a failure is reported.
+#[test]
+fn chosen_elements_in_loops_that_may_fail() {
+    let count = 300;
+    let at: Vec<usize> = (0..count * 8).map(|i| i * 37 % 101).collect();
+    let mut w: Vec<u32> = (0..120).map(|i| 1 + i * i % 1013).collect();
+    for n in [0, 1, 5] {
+        compare!(m, d => {
+            omp::set_default_device(d);
+            let mut out = vec![7; count];
+            m::chosen(n, &at, &w, &mut out);
+            out
+        });
+    }
+    w[9] = 0;
+    omp_tests::on_every_device(|d| {
+        omp::set_default_device(d);
+        let mut out = vec![7; count];
+        let run = AssertUnwindSafe(|| device::chosen(2, &at, &w, &mut out));
+        let panic = catch_unwind(run).expect_err("a divisor is zero");
+        let text = panic_text(&*panic);
+        assert!(text.contains("divide by zero"), "{text}: on {d}");
+        assert!(out.iter().all(|v| *v == 7), "on {d}");
+    });
 }
 
 /// A failure in the middle: other iterations have their results or what was there, the elements between parts stay, and the program goes on.

@@ -245,10 +245,6 @@ fn compared(name: &proc_macro2::Ident, types: &[&Type], derived: Derived) -> Tok
             unsafe impl #p::DeviceOp<#p::ops::#op, #name> for #name {
                 type Callee = #p::ByParts<#name, #p::ops::#op>;
             }
-            #[automatically_derived]
-            unsafe impl<'a, 'b> #p::DeviceOp<#p::ops::#op, &'b #name> for &'a #name {
-                type Callee = #p::ByParts<#name, #p::ops::#op>;
-            }
         }
     });
     let ordered = (derived > Derived::Equality).then(|| {

@@ -198,6 +198,16 @@ pub unsafe trait DeviceOp<O, B: ?Sized = Self> {
     }
 }
 
+macro_rules! by_reference {
+    ($($op:ident)*) => { $(
+        // SAFETY: std compares references by what they refer to, and no other `impl` of these operators for two references can exist.
+        unsafe impl<A: ?Sized + DeviceOp<ops::$op, B>, B: ?Sized> DeviceOp<ops::$op, &B> for &A {
+            type Callee = A::Callee;
+        }
+    )* };
+}
+by_reference!(Eq Lt Le Gt Ge);
+
 /// By the operands' kinds: whose operator it is.
 ///
 /// # Safety
