@@ -110,7 +110,7 @@ pub mod __private {
         pub use core::{
             clone::Clone as _,
             cmp::{Ord as _, PartialOrd as _},
-            convert::Into as _,
+            convert::{Into as _, TryInto as _},
         };
     }
 

@@ -29,6 +29,7 @@ pub use tokens::{changed, generated, hidden, in_head, moved, parentheses};
 pub use values::arrays::{FIXED, WHOLE, join};
 pub use values::closure::{captures, substituted};
 pub use values::declared::returns_range;
+use values::declared::{Returned, is_returned};
 pub use values::pipeline::{is_adaptor, is_end, is_generator};
 pub use values::zips::zips_in_head;
 
@@ -163,9 +164,7 @@ pub fn block(sig: &syn::Signature, body: &mut Block, kinds: Kinds<'_>, sink: &mu
         params().any(|arg| has_named_elements(&arg.ty) && plain_name(&arg.pat).is_some_and(|n| n == name))
     };
     values::zips::Zips.visit_block_mut(body);
-    let gives_option = matches!(&sig.output, syn::ReturnType::Type(_, ty)
-        if matches!(&**ty, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Option")));
-    if gives_option {
+    if is_returned(sig, Returned::Option) {
         values::splits::TriedEnds(0).visit_block_mut(body);
     }
     let mut walk = loops::walk::Walk::new(&|_| false, kinds, sink);
@@ -192,9 +191,7 @@ pub fn block(sig: &syn::Signature, body: &mut Block, kinds: Kinds<'_>, sink: &mu
     };
     let elements = params().filter_map(|arg| Some((plain_name(&arg.pat)?.to_string(), element(&arg.ty)?)));
     walk.elements = elements.collect();
-    // (An alias of `Result` is called so, too.)
-    walk.gives_result = matches!(&sig.output, syn::ReturnType::Type(_, ty)
-        if matches!(&**ty, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident.to_string().ends_with("Result"))));
+    walk.gives_result = is_returned(sig, Returned::Result);
     names::chosen::fields_by_name(sig, body);
     names::cursors::parameters(sig, body);
     walk.function(body);

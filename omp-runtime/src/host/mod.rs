@@ -27,7 +27,8 @@ pub use loops::counted::{
     steps, trips, windows, zero,
 };
 pub use loops::items_of::{
-    ClosureTypes, Summed, added, closure_types, multiplied, one_type, product_start, sum_start,
+    ClosureTypes, Summed, added, added_of_any, closure_types, multiplied, multiplied_of_any, one_type,
+    product_start, sum_start,
 };
 pub use loops::parallel::LEAF;
 pub use loops::schedule::Schedule as HostSchedule;

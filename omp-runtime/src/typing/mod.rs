@@ -33,7 +33,7 @@ pub use call::arguments::{
     ArgumentsW, AskArguments0, AskArguments1, AskHidden0, AskHidden1, AskHidden2, AskHidden3, AskLink0,
     AskLink1, AskLink2, AskParameter0, AskParameter1, HiddenW, LinkW, ParameterW,
 };
-pub use call::convert::{FromByName, FromOf, HasFrom, IntoOf};
+pub use call::convert::{FromByName, FromOf, HasFrom, HasTryFrom, IntoOf, TryFromOf, TryIntoOf};
 pub use call::default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, TellNamed1};
 pub use call::probe::{
     AskMethod0, AskMethod1, AskMethod2, AskMethod3, AskMethod4, AskMethod5, ByMut, ByOperator, ByRef, ByVal,

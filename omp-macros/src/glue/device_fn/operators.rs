@@ -36,6 +36,7 @@ pub(in crate::glue) const UNARY: &[(&str, &str)] = &[("Neg", "neg"), ("Not", "no
 const METHODS: &[(&str, &str)] = &[
     ("Default", "default"),
     ("From", "from"),
+    ("TryFrom", "try_from"),
     ("PartialEq", "eq"),
     ("PartialOrd", "partial_cmp"),
     ("Ord", "cmp"),

@@ -141,6 +141,7 @@ fn of_numbers(method: &Ident) -> bool {
         "ne",
         "partial_cmp",
         "total_cmp",
+        "try_into",
         "to_be_bytes",
         "to_le_bytes",
         "to_ne_bytes",

@@ -246,15 +246,18 @@ impl Split<'_> {
         })
     }
 
-    /// `Some((one, rest))`: `Some(one)`, and the name of the rest.
-    fn patterns(pat: &Pat) -> Option<(Pat, Ident)> {
+    /// `Some((one, rest))`: `Some(one)`, and the name of the rest, if it has one.
+    fn patterns(pat: &Pat) -> Option<(Pat, Option<Ident>)> {
         let Pat::TupleStruct(some) = pat else { return None };
         let (true, [Pat::Tuple(t)]) = (some.path.is_ident("Some"), &*some.elems.iter().collect::<Vec<_>>())
         else {
             return None;
         };
         let [one, rest] = &*t.elems.iter().collect::<Vec<_>>() else { return None };
-        let rest = pattern::plain_name(rest)?.clone();
+        let rest = match rest {
+            Pat::Wild(_) => None,
+            rest => Some(pattern::plain_name(rest)?.clone()),
+        };
         let mut some = some.clone();
         some.elems = [(*one).clone()].into_iter().collect();
         Some((Pat::TupleStruct(some), rest))
@@ -305,7 +308,7 @@ impl Split<'_> {
 
     /// The names of what is left, with the slices.
     fn parts(pat: &Pat, of: &Expr, out: &mut Vec<(Ident, String)>) {
-        if let (Some((_, name)), Expr::MethodCall(m)) = (Self::patterns(pat), of) {
+        if let (Some((_, Some(name))), Expr::MethodCall(m)) = (Self::patterns(pat), of) {
             out.extend(slice_name(&m.receiver).map(|slice| (name, slice.to_token_stream().to_string())));
         }
         if let (Pat::Tuple(pats), Expr::Tuple(of)) = (pat, of) {
@@ -316,7 +319,8 @@ impl Split<'_> {
     fn written(pat: &mut Pat, of: &mut Expr) -> Vec<Stmt> {
         if let (Some((one, name)), Some((value, rest))) = (Self::patterns(pat), Self::end_and_rest(of)) {
             (*pat, *of) = (one, value);
-            return vec![syn::parse_quote_spanned!(name.span()=> let #name = #rest;)];
+            let named = |name: Ident| syn::parse_quote_spanned!(name.span()=> let #name = #rest;);
+            return name.map(named).into_iter().collect();
         }
         match (pat, of) {
             (Pat::Tuple(pats), Expr::Tuple(of)) if pats.elems.len() == of.elems.len() => pats

@@ -17,6 +17,9 @@ use syn::{Expr, ExprMethodCall};
 /// The name of a fixed array whose `map` is called, where an earlier phase knows its type.
 pub const FIXED: &str = "__fixed_array_mapped";
 
+/// The methods that give a number's bytes.
+pub(super) const BYTES: [&str; 3] = ["to_le_bytes", "to_be_bytes", "to_ne_bytes"];
+
 impl Walk<'_> {
     /// A method of an array or slice, written out; not yet walked through.
     pub(in crate::iterate) fn whole_array(&mut self, e: &Expr) -> Option<Expr> {
@@ -463,13 +466,14 @@ impl Walk<'_> {
         }))))
     }
 
-    /// Whether an expression is the `map` of a fixed array, or an array made by a function.
+    /// Whether an expression is the `map` of a fixed array, the bytes of a number, or an array made by a function.
     pub(in crate::iterate) fn maps_array(&self, e: &Expr) -> bool {
         match strip(e) {
             e @ Expr::Call(_) => from_fn(e).is_some(),
             Expr::MethodCall(m) => {
                 let function = matches!(m.args.first(), Some(Expr::Closure(_) | Expr::Path(_)));
-                m.method == "map" && m.args.len() == 1 && function && self.is_fixed(&m.receiver)
+                (m.method == "map" && m.args.len() == 1 && function && self.is_fixed(&m.receiver))
+                    || (m.args.is_empty() && BYTES.iter().any(|name| m.method == name))
             }
             _ => false,
         }
@@ -503,11 +507,6 @@ impl Walk<'_> {
                 (named || self.is_struct(&f.base)) && is_place(e)
             }
             Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)) && self.is_fixed(&u.expr),
-            Expr::MethodCall(m)
-                if ["to_le_bytes", "to_be_bytes", "to_ne_bytes"].iter().any(|name| m.method == name) =>
-            {
-                m.args.is_empty()
-            }
             Expr::Call(c) => {
                 matches!(&*c.func, Expr::Path(p) if p.path.segments.last().is_some_and(|s| aliases::gives_array(&s.ident)))
             }
@@ -550,9 +549,15 @@ impl Walk<'_> {
                     _ => return self.ordered_slices(e),
                 };
                 // A type of the user's may have such a method.
+                let declared =
+                    |text: &str| text.contains("fn starts_with(") || text.contains("fn ends_with(");
+                let of_users = || SourceFile::of(m.method.span()).is_some_and(|file| *file.shows(declared));
+                let reference = matches!(&m.args[0], Expr::Reference(r) if is_place(&r.expr));
                 let of_slices = self.is_slice(&m.receiver)
                     || !self.is_struct(behind(&m.receiver))
-                        && (is_text(&m.args[0]) || self.is_slice(&m.args[0]));
+                        && (is_text(&m.args[0])
+                            || self.is_slice(&m.args[0])
+                            || reference && is_place(behind(&m.receiver)) && !of_users());
                 if !of_slices {
                     return None;
                 }

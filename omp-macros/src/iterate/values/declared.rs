@@ -3,6 +3,7 @@
 //! `row[i].is_some()`. If one name is declared in both ways and is read wrongly, rustc refuses the types of the result.
 use crate::parse::primitives::is_primitive;
 use crate::parse::tokens::file::SourceFile;
+use crate::parse::tokens::source::first_word;
 use crate::sema::syntax::forms::strip;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{HashMap, HashSet};
@@ -128,8 +129,38 @@ pub fn returns_range(name: &Ident) -> bool {
     returns(name, Returned::Range)
 }
 
+/// Whether a function's result is an `Option` or a `Result`: by its type, or by what the file says of the type's name.
+pub(in crate::iterate) fn is_returned(sig: &syn::Signature, what: Returned) -> bool {
+    let syn::ReturnType::Type(_, ty) = &sig.output else { return false };
+    let syn::Type::Path(p) = &**ty else { return false };
+    let Some(name) = p.path.segments.last().map(|s| &s.ident) else { return false };
+    let named = match what {
+        Returned::Option => name == "Option",
+        // (An alias of another file's is called so, too.)
+        Returned::Result => name.to_string().ends_with("Result"),
+        Returned::Range | Returned::Array => false,
+    };
+    let of_file = || Some(*SourceFile::of(name.span())?.shows(aliases).get(&name.to_string())? == what);
+    named || of_file().unwrap_or(false)
+}
+
+/// The names of a text that stand for options and results: `type Step = Option<u32>;`.
+fn aliases(text: &str) -> HashMap<String, Returned> {
+    let alias = |rest: &str| {
+        let (head, ty) = rest.split_once('=')?;
+        let ty = ty.trim_start();
+        let of_std = ["std::result::", "core::result::", "std::option::", "core::option::"];
+        let ty = of_std.iter().find_map(|path| ty.strip_prefix(path)).unwrap_or(ty);
+        let what = [("Option<", Returned::Option), ("Result<", Returned::Result)];
+        let (_, what) = what.into_iter().find(|(of, _)| ty.starts_with(of))?;
+        let name = first_word(head.trim_start());
+        (!head.contains([';', '{'])).then_some((name, what))
+    };
+    ["\ntype ", " type "].iter().flat_map(|key| text.split(key).skip(1)).filter_map(alias).collect()
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Returned {
+pub(in crate::iterate) enum Returned {
     Range,
     Option,
     Array,
@@ -142,6 +173,7 @@ fn returns(name: &Ident, what: Returned) -> bool {
 
 /// The functions of a text that return options, arrays of them, results or ranges, if all of the name do.
 fn returned(text: &str) -> HashSet<(String, Returned)> {
+    let named = aliases(text);
     let heads = text.split("fn ").skip(1).filter_map(|rest| {
         let end = rest.find(['{', ';']).unwrap_or(rest.len());
         // (A `;` stands in `[T; 2]` as well.)
@@ -158,7 +190,8 @@ fn returned(text: &str) -> HashSet<(String, Returned)> {
         } else if ["Range<", "RangeInclusive<"].iter().any(|name| of_ops.starts_with(name)) {
             Some(Returned::Range)
         } else {
-            result.strip_prefix('[').filter(|of| of.starts_with("Option<")).map(|_| Returned::Array)
+            let array = result.strip_prefix('[').filter(|of| of.starts_with("Option<"));
+            array.map(|_| Returned::Array).or_else(|| named.get(&first_word(result)).copied())
         };
         Some((name, what))
     });

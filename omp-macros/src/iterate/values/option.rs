@@ -179,7 +179,13 @@ impl Walk<'_> {
         let takes = |e: &Expr, n: usize| matches!(e, Expr::Closure(c) if c.inputs.len() == n);
         let is_fn = |e: &Expr| match e {
             Expr::Closure(_) => true,
-            Expr::Path(p) => p.path.segments.len() > 1 || self.names_closure(e),
+            Expr::Path(p) => {
+                // (A variant or a tuple struct is a function.)
+                let is_capital = |name: &proc_macro2::Ident| name.to_string().starts_with(char::is_uppercase);
+                p.path.segments.len() > 1
+                    || p.path.get_ident().is_some_and(is_capital)
+                    || self.names_closure(e)
+            }
             _ => false,
         };
         let args: Vec<&Expr> = m.args.iter().collect();

@@ -1,5 +1,6 @@
 //! `std::iter::zip(a, b)` as `a.iter().zip(b)`, a field that is iterated and is an `Option` as a chain over its value, `b"on"` in patterns
-//! as a slice, and what a loop maps inside of a `zip` as the first statements of its body, so that all other code handles one spelling.
+//! as a slice, what a loop maps inside of a `zip` as the first statements of its body, ranges of characters as chains over their numbers,
+//! `const { … }` as a block, and `drop(x)` as a variable without a use, so that all other code handles one spelling.
 use crate::iterate::loops::chain::{cuts, is_place};
 use crate::iterate::loops::pattern::names as pattern_names;
 use crate::iterate::tokens::{hidden, made, parentheses};
@@ -20,12 +21,23 @@ impl VisitMut for Zips {
         visit_mut::visit_expr_mut(self, e);
         match e {
             Expr::Call(c) => {
-                if let Some(zip) = written_out(c) {
-                    *e = zip;
+                if let Some(other) = written_out(c).or_else(|| dropped(c)) {
+                    *e = other;
                 }
             }
-            Expr::MethodCall(_) => of_option(e),
-            Expr::ForLoop(f) => of_option(&mut f.expr),
+            Expr::Const(c) => {
+                *e = Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block: c.block.clone() })
+            }
+            Expr::MethodCall(m) => {
+                if m.method != "contains" {
+                    characters(&mut m.receiver);
+                }
+                of_option(e);
+            }
+            Expr::ForLoop(f) => {
+                characters(&mut f.expr);
+                of_option(&mut f.expr);
+            }
             _ => {}
         }
     }
@@ -70,6 +82,35 @@ fn of_option(e: &mut Expr) {
     // (What closures give stands in the loop: it may be a reference.)
     let reference = by_reference.then(|| quote_spanned!(span=> .map(|__omp_value| &__omp_value)));
     *e = made(quote_spanned!(span=> (0..1usize).filter_map(|#option| #place) #reference));
+}
+
+/// `'a'..='f'` of characters that a byte holds, as a chain over the bytes.
+fn characters(e: &mut Expr) {
+    let Expr::Range(r) = without_parentheses(e) else { return };
+    let byte = |end: &Option<Box<Expr>>| match end.as_deref() {
+        Some(Expr::Lit(syn::ExprLit { lit: syn::Lit::Char(c), .. })) => {
+            u8::try_from(c.value()).ok().map(|byte| syn::LitByte::new(byte, c.span()))
+        }
+        _ => None,
+    };
+    let (Some(first), Some(last)) = (byte(&r.start), byte(&r.end)) else { return };
+    let (limits, span) = (&r.limits, r.limits.span());
+    let char = quote_spanned!(span=> ::omp::__private::core::primitive::char);
+    *e = made(quote_spanned!(span=> (#first #limits #last).map(|__omp_byte| __omp_byte as #char)));
+}
+
+/// `drop(x)`: `x` has no later use.
+fn dropped(c: &ExprCall) -> Option<Expr> {
+    let Expr::Path(p) = &*c.func else { return None };
+    let names: Vec<String> = p.path.segments.iter().map(|s| s.ident.to_string()).collect();
+    let is_drop = match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["std" | "core", "mem", "drop"] | ["mem", "drop"] => true,
+        ["drop"] => !SourceFile::of(p.path.segments[0].ident.span())
+            .is_some_and(|file| *file.shows(|text| text.contains("fn drop("))),
+        _ => false,
+    };
+    let (true, Some(value), 1) = (is_drop, c.args.first(), c.args.len()) else { return None };
+    Some(made(quote_spanned!(p.span()=> { let __omp_dropped = #value; })))
 }
 
 /// The parameter of such a chain's closure.

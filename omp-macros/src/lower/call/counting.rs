@@ -22,8 +22,8 @@ impl Lower {
             "clone_of" => Some(self.clone_of(e)),
             "sum_start" => Some(self.start(e, "0.0", true)),
             "product_start" => Some(self.start(e, "1.0", false)),
-            "added" => Some(self.accumulated(e, BinOp::Add)),
-            "multiplied" => Some(self.accumulated(e, BinOp::Mul)),
+            "added" | "added_of_any" => Some(self.accumulated(e, BinOp::Add)),
+            "multiplied" | "multiplied_of_any" => Some(self.accumulated(e, BinOp::Mul)),
             // These are for rustc alone.
             "closure_types" | "one_type" | "known" | "alike" => {
                 let src = self.src(e.span());

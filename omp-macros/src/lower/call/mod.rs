@@ -239,7 +239,7 @@ impl Lower {
         // A type of the user's may have a function of this name that gives something else.
         let of = p.path.segments.iter().rev().nth(1).map(|s| s.ident.to_string());
         let of_prim = of.as_deref().is_some_and(|of| prim(of).is_some());
-        if of_prim || of.is_some_and(|of| of == "TryFrom" || of == "TryInto") {
+        if of_prim {
             self.fallible(&name)?;
         }
         let known = of_prim && name != "from" && Method::is_name(&name.to_string(), c.args.len());
@@ -247,8 +247,10 @@ impl Lower {
             p.qself.is_some() || p.path.segments.iter().rev().nth(1).is_some_and(|s| self.is_type(&s.ident));
         let by_name = !of_type && library(&p.path).is_none() && c.args.len() <= MOST_ARGUMENTS;
         // Functions of std's traits, and of types that may be numbers.
-        let of_std =
-            matches!((name.to_string().as_str(), c.args.len()), ("default", 0) | ("from" | "into", 1));
+        let of_std = matches!(
+            (name.to_string().as_str(), c.args.len()),
+            ("default", 0) | ("from" | "into" | "try_from" | "try_into", 1)
+        );
         let each = of_std || takes_each(&name.to_string(), c.args.len());
         let of_user =
             of_type && !of_prim && !each && library(&p.path).is_none() && c.args.len() <= MOST_ARGUMENTS;
@@ -317,6 +319,8 @@ impl Lower {
                 ("from", 1) if of_num_cast(&p.path) => Some(("NumCast", "num::NumCastByName")),
                 ("from", 1) => Some(("From", "FromByName")),
                 ("into", 1) => Some(("Into", "FromByName")),
+                ("try_from", 1) => Some(("TryFrom", "FromByName")),
+                ("try_into", 1) => Some(("TryInto", "FromByName")),
                 _ => None,
             };
             if let Some((of_std, by_name)) = of_std {

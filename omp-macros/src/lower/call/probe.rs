@@ -93,7 +93,7 @@ pub(crate) fn takes_each(name: &str, args: usize) -> bool {
 /// Methods of `Ordering`, of std's conversions and of num-traits that the runtime has under hidden names, and their arguments with the receiver.
 #[rustfmt::skip]
 const OTHERS: &[(&str, usize)] = &[
-    ("into", 1), ("is_eq", 1), ("is_ne", 1), ("is_lt", 1), ("is_le", 1), ("is_gt", 1), ("is_ge", 1), ("reverse", 1), ("then", 2),
+    ("into", 1), ("try_into", 1), ("is_eq", 1), ("is_ne", 1), ("is_lt", 1), ("is_le", 1), ("is_gt", 1), ("is_ge", 1), ("reverse", 1), ("then", 2),
     ("as_", 1), ("to_i8", 1), ("to_i16", 1), ("to_i32", 1), ("to_i64", 1), ("to_isize", 1), ("to_u8", 1), ("to_u16", 1), ("to_u32", 1),
     ("to_u64", 1), ("to_usize", 1), ("to_f32", 1), ("to_f64", 1),
 ];
@@ -101,7 +101,7 @@ const OTHERS: &[(&str, usize)] = &[
 /// Whether the host's own call of this method stands in the copy. The results of operators' and conversions' names depend on what the arguments
 /// become.
 pub(super) fn has_hosts(name: &str, args: usize) -> bool {
-    name != "into" && super::operator_by_name(name, args).is_none()
+    name != "into" && name != "try_into" && super::operator_by_name(name, args).is_none()
 }
 
 impl Lower {
@@ -203,7 +203,7 @@ impl Lower {
     ) {
         let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
         // References have as many conversions as values: if there is one more, the host's call is ambiguous, too.
-        if method == "into" {
+        if method == "into" || method == "try_into" {
             return;
         }
         let n = self.typing.probes.len();

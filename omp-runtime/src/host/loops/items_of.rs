@@ -1,4 +1,6 @@
 //! Helper functions of expanded iterator chains and closure calls: starts of sums and products, and checks of types.
+use crate::typing::device::Device;
+use omp_ir::desc::TypeDesc;
 use std::iter::{Product, Sum};
 use std::marker::PhantomData;
 use std::ops::{Add, Mul};
@@ -69,6 +71,34 @@ pub fn added<S: Summed<T>, T>(sum: S, item: T) -> S {
 #[inline(always)]
 pub fn multiplied<S: Summed<T>, T>(product: S, item: T) -> S {
     product.multiplied(item)
+}
+
+/// [`added`] in files with type parameters that have `Sum`: of another type than a number, `Sum` may be anything.
+#[inline(always)]
+pub fn added_of_any<S: Device + Sum<T> + Add<T, Output = S>, T>(sum: S, item: T) -> S {
+    const {
+        assert!(
+            is_number::<S>(),
+            "devices sum items to numbers alone; write `.fold(first, |sum, v| sum + v)`"
+        )
+    };
+    sum + item
+}
+
+/// [`multiplied`], the same.
+#[inline(always)]
+pub fn multiplied_of_any<S: Device + Product<T> + Mul<T, Output = S>, T>(product: S, item: T) -> S {
+    const {
+        assert!(
+            is_number::<S>(),
+            "devices multiply items to numbers alone; write `.fold(first, |product, v| product * v)`"
+        )
+    };
+    product * item
+}
+
+const fn is_number<S: Device>() -> bool {
+    matches!(S::DESC, TypeDesc::Prim(prim) if prim.is_int() || prim.is_float())
 }
 
 /// The types of a closure's parameters, which are the same at all calls. Covariant: references of calls live as long as they need.

@@ -1,4 +1,5 @@
-//! `T::from(x)` and `x.into()`: a lossless conversion of primitives, or the user's declared `impl From`.
+//! `T::from(x)` and `x.into()`: a lossless conversion of primitives, or the user's declared `impl From`. `T::try_from(x)` and `x.try_into()`:
+//! the user's declared `impl TryFrom`.
 //!
 //! The hidden companions exist for all types that have `From`, with the bounds of std's methods, so rustc infers as for the host.
 //! [`FromOf`] finds the conversion of the two types.
@@ -7,13 +8,13 @@ use super::probe::{ByVal, never};
 use super::{Call, DeviceFn, Reads, id_of};
 use crate::typing::describe::Describe;
 use crate::typing::device::Device;
-use crate::typing::operator::{HasDeviceOp, OpKind, ops};
+use crate::typing::operator::{DeviceOp, HasDeviceOp, OpKind, ops};
 use omp_ir::desc::TypeDesc;
 use omp_ir::kernel::Callee;
 use std::any::{TypeId, type_name};
 use std::marker::PhantomData;
 
-/// The hidden companions of `from` and `into`.
+/// The hidden companions of `from` and `into`, `try_from` and `try_into`.
 #[allow(non_snake_case, missing_docs)]
 pub trait FromByName: Sized {
     fn omp_E0709_declare_target_from<S>(_: S, _: &Call<FromOf<Self, S>>) -> Self
@@ -26,6 +27,25 @@ pub trait FromByName: Sized {
     fn omp_E0709_declare_target_into<T>(self, _: &Call<IntoOf<T, Self>, (), ByVal<Self>>) -> T
     where
         Self: Into<T>,
+    {
+        never()
+    }
+
+    #[allow(clippy::type_complexity, reason = "the companion's type is only ever inferred")]
+    fn omp_E0709_declare_target_try_from<S>(_: S, _: &Call<TryFromOf<Self, S>>) -> Result<Self, Self::Error>
+    where
+        Self: TryFrom<S>,
+    {
+        never()
+    }
+
+    #[allow(clippy::type_complexity, reason = "the companion's type is only ever inferred")]
+    fn omp_E0709_declare_target_try_into<T>(
+        self,
+        _: &Call<TryIntoOf<T, Self>, (), ByVal<Self>>,
+    ) -> Result<T, Self::Error>
+    where
+        Self: TryInto<T>,
     {
         never()
     }
@@ -122,5 +142,70 @@ impl<T: Device + From<S>, S, F, K> TellNamed0 for NamedW<'_, Call<FromOf<T, S>, 
         let callee = T::operator(OpKind::From, super::type_id::<S>(), cx);
         cx.genuine::<F>(id_of(&<T as From<S>>::from), "From::from");
         cx.operator_behind(callee.unwrap_or(Callee::Builtin));
+    }
+}
+
+/// A type that a device may make of another.
+///
+/// # Safety
+/// [`Self::Callee`] is what `T::try_from` calls.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}::try_from` of a value of type `{S}` is no device function [omp::E0709]",
+    label = "called in a device region",
+    note = "help: put `#[omp::declare_target]` on the `impl TryFrom<{S}> for {Self}`; of a number, write `as`, and `assert!` that it fits if it may not"
+)]
+pub unsafe trait HasTryFrom<S> {
+    /// The function's companion.
+    type Callee: DeviceFn;
+}
+
+#[diagnostic::do_not_recommend]
+// SAFETY: the callee is that of the operator `TryFrom`.
+unsafe impl<T: DeviceOp<ops::TryFrom, S>, S> HasTryFrom<S> for T {
+    type Callee = T::Callee;
+}
+
+/// The companion of `T::try_from` of an `S`.
+#[allow(clippy::type_complexity)]
+pub struct TryFromOf<T, S>(PhantomData<fn() -> (T, S)>);
+
+shows_name!([T, S] TryFromOf<T, S>, "TryFromOf");
+
+// SAFETY: it takes its receiver by `&` or by value.
+unsafe impl<T, S> Reads for TryFromOf<T, S> {}
+
+/// The companion of `x.try_into()`, which is that of [`TryFromOf`] under the other trait's name.
+#[allow(clippy::type_complexity)]
+pub struct TryIntoOf<T, S>(PhantomData<fn() -> (T, S)>);
+
+shows_name!([T, S] TryIntoOf<T, S>, "TryIntoOf");
+
+// SAFETY: it takes its receiver by `&` or by value.
+unsafe impl<T, S> Reads for TryIntoOf<T, S> {}
+
+// SAFETY: the template of the function.
+unsafe impl<T: HasTryFrom<S> + TryFrom<S>, S> DeviceFn for TryFromOf<T, S> {
+    const BUILTIN: bool = T::Callee::BUILTIN;
+
+    fn genuine() -> TypeId {
+        id_of(&<T as TryFrom<S>>::try_from)
+    }
+
+    fn describe(cx: &mut Describe) {
+        T::Callee::describe(cx);
+    }
+}
+
+// SAFETY: the template of the function.
+unsafe impl<T: HasTryFrom<S> + TryFrom<S>, S> DeviceFn for TryIntoOf<T, S> {
+    const METHOD: bool = true;
+    const BUILTIN: bool = T::Callee::BUILTIN;
+
+    fn genuine() -> TypeId {
+        id_of(&<S as TryInto<T>>::try_into)
+    }
+
+    fn describe(cx: &mut Describe) {
+        T::Callee::describe(cx);
     }
 }

@@ -50,6 +50,8 @@ pub enum OpKind {
     Default,
     /// `T::from(x)`, the same.
     From,
+    /// `T::try_from(x)`, the same.
+    TryFrom,
     Eq,
     Lt,
     Le,
@@ -86,7 +88,7 @@ pub mod ops {
         Add "+" Sub "-" Mul "*" Div "/" Rem "%" BitAnd "&" BitOr "|" BitXor "^" Shl "<<" Shr ">>"
         AddAssign "+=" SubAssign "-=" MulAssign "*=" DivAssign "/=" RemAssign "%=" BitAndAssign "&="
         BitOrAssign "|=" BitXorAssign "^=" ShlAssign "<<=" ShrAssign ">>="
-        Neg "-" Not "!" Default "default()" From "from()" Eq "==" Lt "<" Le "<=" Gt ">" Ge ">="
+        Neg "-" Not "!" Default "default()" From "from()" TryFrom "try_from()" Eq "==" Lt "<" Le "<=" Gt ">" Ge ">="
     }
 }
 

@@ -5,11 +5,40 @@ use super::of_turbofish;
 use super::tree::Pipeline;
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{made, parentheses};
+use crate::parse::tokens::file::SourceFile;
+use crate::parse::tokens::source::is_word;
 use crate::sema::syntax::forms::{is_name, strip};
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprMethodCall, GenericArgument, Pat, PathArguments, Type};
+
+/// The functions that start a sum or a product and that add an item to it.
+fn accumulators(method: &Ident) -> [Ident; 2] {
+    let (bound, names) = if method == "sum" {
+        ("Sum", ["sum_start", "added"])
+    } else {
+        ("Product", ["product_start", "multiplied"])
+    };
+    // (Of a type parameter, nothing is known but its bounds.)
+    let of_any = SourceFile::of(method.span()).is_some_and(|file| file.shows(bounds).contains(&bound));
+    let [first, step] = names.map(str::to_owned);
+    [first, if of_any { format!("{step}_of_any") } else { step }].map(|name| Ident::new(&name, method.span()))
+}
+
+/// Which of std's traits for sums stand in bounds of a text.
+fn bounds(text: &str) -> Vec<&'static str> {
+    let is_bound = |of: &&&'static str| {
+        text.match_indices(**of).any(|(at, _)| {
+            let mut before = &text[..at];
+            while let Some(path) = before.strip_suffix("::") {
+                before = path.trim_end_matches(is_word);
+            }
+            before.trim_end().ends_with([':', '+']) && !text[at + of.len()..].starts_with(is_word)
+        })
+    };
+    ["Sum", "Product"].iter().filter(is_bound).copied().collect()
+}
 
 impl Walk<'_> {
     /// The value that a method computes from the items.
@@ -24,9 +53,7 @@ impl Walk<'_> {
             "sum" | "product" if tried_sum(m).is_some() => {
                 // The items are options or results, the first failure of which is the result.
                 let (of, ty, value_ty) = tried_sum(m)?;
-                let (first, step) =
-                    if name == "sum" { ("sum_start", "added") } else { ("product_start", "multiplied") };
-                let (first, step, item) = (Ident::new(first, span), Ident::new(step, span), &pipeline.item);
+                let ([first, step], item) = (accumulators(&m.method), &pipeline.item);
                 let [total, value] = ["total", "value"].map(|name| self.fresh(name, span));
                 let result = quote_spanned!(span=> ::omp::__private::core::result::Result);
                 let (fits, fails, failed) = match of {
@@ -59,9 +86,7 @@ impl Walk<'_> {
             }
             "sum" | "product" => {
                 let ty = of_turbofish(m).map(|ty| quote_spanned!(ty.span()=> : #ty));
-                let (first, step) =
-                    if name == "sum" { ("sum_start", "added") } else { ("product_start", "multiplied") };
-                let (first, step, item) = (Ident::new(first, span), Ident::new(step, span), &pipeline.item);
+                let ([first, step], item) = (accumulators(&m.method), &pipeline.item);
                 (
                     quote_spanned!(span=> let mut #acc #ty = ::omp::__private::#first();),
                     quote_spanned!(span=> #acc = ::omp::__private::#step(#acc, #item);),

@@ -110,8 +110,7 @@ fn is_iterator(e: &Expr) -> bool {
 
 /// `u32::to_le_bytes`, of which an array comes.
 fn is_of_bytes(p: &syn::ExprPath) -> bool {
-    p.path.segments.len() == 2
-        && ["to_le_bytes", "to_be_bytes", "to_ne_bytes"].iter().any(|name| p.path.segments[1].ident == name)
+    p.path.segments.len() == 2 && super::arrays::BYTES.iter().any(|name| p.path.segments[1].ident == name)
 }
 
 /// An array that is written out, or what a function gives, if its tokens don't show an option.
