@@ -18,7 +18,7 @@ use crate::sema::syntax::forms::strip;
 pub use loops::chain::is_table;
 pub use loops::chain::{IteratedBy, Kinds};
 pub use loops::code_sinking::innermost;
-pub use loops::pattern::{is_variant, names as pattern_names, plain_name};
+pub use loops::pattern::{Renamed, is_variant, names as pattern_names, plain_name};
 pub use names::chosen::of_references;
 pub use names::cursors::parameters as slice_parameters;
 pub use names::slice_patterns::assigned_through;

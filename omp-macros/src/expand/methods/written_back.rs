@@ -8,6 +8,7 @@
 use super::Methods;
 use super::mem_calls::Assigned;
 use crate::iterate::assigned_through;
+use crate::iterate::{Renamed, substituted};
 use crate::sema::syntax::effects;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::jumps::{Open, visit_inside};
@@ -15,10 +16,10 @@ use crate::sema::syntax::names::{self, Names};
 use crate::sema::syntax::place::{self, Step};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, Item, Member, Pat, Signature, Stmt, UnOp};
+use syn::{Block, Expr, ExprMethodCall, Item, Member, Pat, ReturnType, Signature, Stmt, UnOp};
 
 /// Rewrites such matches of a body. `self` may be one of its `&mut` references.
 pub(super) fn take(block: &mut Block, sig: Option<&Signature>, methods: &Methods) {
@@ -55,6 +56,57 @@ impl Looked {
         name_indices(&mut place, numbers, &mut indices);
         Self { written, place, indices, sure }
     }
+
+    /// Gives a binding another name that hides the place: `match &mut f { Some(f) => … }`.
+    fn unhide(&self, pat: &mut Pat, body: &mut Expr) {
+        let Some(root) = place::root(&self.place).filter(|root| bound(pat).contains(&root.to_string()))
+        else {
+            return;
+        };
+        let other = Ident::new(&format!("__{root}_inside"), Span::mixed_site().located_at(root.span()));
+        let names = HashMap::from([(root.to_string(), other.to_token_stream())]);
+        if let Ok(inside) = syn::parse2(substituted(body.to_token_stream(), &names)) {
+            *body = inside;
+            Renamed(HashMap::from([(root.to_string(), other)])).visit_pat_mut(pat);
+        }
+    }
+}
+
+/// `f.as_mut().map_or(0, |f| f.next())` as a `match` of the option.
+fn combined(m: &ExprMethodCall) -> Option<Expr> {
+    let Expr::MethodCall(of) = strip(&m.receiver) else { return None };
+    if of.method != "as_mut" || !of.args.is_empty() {
+        return None;
+    }
+    let args: Vec<&Expr> = m.args.iter().collect();
+    let (span, option) = (m.method.span(), quote!(::omp::__private::core::option::Option));
+    let name = m.method.to_string();
+    let (closure, some, none) = match (name.as_str(), &args[..]) {
+        ("map", [Expr::Closure(c)]) => (c, Some(quote!(#option::Some)), quote!(#option::None)),
+        ("and_then", [Expr::Closure(c)]) => (c, None, quote!(#option::None)),
+        ("is_some_and", [Expr::Closure(c)]) => (c, None, quote!(false)),
+        ("map_or", [other, Expr::Closure(c)]) => (c, None, other.to_token_stream()),
+        ("map_or_else", [Expr::Closure(other), Expr::Closure(c)]) if other.inputs.is_empty() => {
+            (c, None, other.body.to_token_stream())
+        }
+        _ => return None,
+    };
+    // (What is evaluated in either case stands before, unless it is a value.)
+    let other = (name == "map_or" && !matches!(args[0], Expr::Path(_) | Expr::Lit(_))).then(|| {
+        let other = Ident::new("__other_of_option", Span::mixed_site().located_at(span));
+        (quote_spanned!(span=> let #other = #none;), other.to_token_stream())
+    });
+    let (before, none) = other.map_or_else(|| (None, none), |(before, name)| (Some(before), name));
+    let (1, ReturnType::Default, None, pat) =
+        (closure.inputs.len(), &closure.output, &closure.capture, &closure.inputs[0])
+    else {
+        return None;
+    };
+    let (value, looked) = (&closure.body, &of.receiver);
+    let value = some.map_or_else(|| value.to_token_stream(), |some| quote_spanned!(span=> #some(#value)));
+    let whole =
+        quote_spanned!(span=> match &mut #looked { #option::Some(#pat) => #value, #option::None => #none });
+    Some(if before.is_some() { syn::parse_quote!({ #before #whole }) } else { syn::parse_quote!(#whole) })
 }
 
 /// Gives names to the indices of a place, which is assigned after they may have changed.
@@ -279,10 +331,18 @@ impl Matches<'_> {
 impl VisitMut for Matches<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         visit_mut::visit_expr_mut(self, e);
+        if let Expr::MethodCall(m) = e
+            && let Some(written) = combined(m)
+        {
+            *e = written;
+        }
         match e {
             Expr::Match(m) => {
                 let explicit = m.arms.iter().any(|arm| has_ref_mut(&arm.pat));
                 let Some(looked) = self.looked_at(&m.expr, explicit) else { return };
+                for arm in &mut m.arms {
+                    looked.unhide(&mut arm.pat, &mut arm.body);
+                }
                 let arms = m.arms.iter().map(|arm| match &arm.pat {
                     Pat::Guard(g) => (&*g.pat, Some(&*g.guard), &*arm.body),
                     pat => (pat, None, &*arm.body),
@@ -306,7 +366,8 @@ impl VisitMut for Matches<'_> {
                 let Expr::Let(l) = &mut *i.cond else { return };
                 let Some(looked) = self.looked_at(&l.expr, has_ref_mut(&l.pat)) else { return };
                 let block = &i.then_branch;
-                let body: Expr = syn::parse_quote!(#block);
+                let mut body: Expr = syn::parse_quote!(#block);
+                looked.unhide(&mut l.pat, &mut body);
                 let arms = [(&*l.pat, None, &body)];
                 let Some((arms, assigns)) = self.arms(&looked, arms.into_iter()) else { return };
                 let Some((pat, _, body)) = arms.into_iter().next() else { return };

@@ -395,6 +395,9 @@ fn is_iterator_or(e: &Expr, named: &dyn Fn(&Ident) -> bool) -> bool {
         ("iter" | "into_iter", 0) | ("windows" | "chunks" | "chunks_exact", 1) if is_place(&m.receiver) => {
             true
         }
+        ("split" | "split_inclusive" | "chunk_by", 1) | ("splitn", 2) => {
+            is_place(&m.receiver) && matches!(m.args.last(), Some(Expr::Closure(_)))
+        }
         // `x.to_le_bytes().into_iter()`
         ("into_iter", 0) => matches!(&*m.receiver, Expr::MethodCall(_)) && is_array_value(&m.receiver),
         (

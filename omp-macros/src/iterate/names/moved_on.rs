@@ -94,7 +94,10 @@ impl Walk<'_> {
             return None;
         }
         if matches!(base, Expr::Call(_)) {
-            return Some(self.generator_from_here(moving, peeks)).filter(|_| !clones);
+            return Some(self.generator_from_here(moving, base, Vec::new(), peeks)).filter(|_| !clones);
+        }
+        if let Some((lets, cut)) = self.cut_from_here(&base) {
+            return Some(self.generator_from_here(moving, cut, lets, false)).filter(|_| !clones && !peeks);
         }
         let count = self.fresh("count", span);
         let usize_ = quote_spanned!(span=> ::omp::__private::core::primitive::usize);
@@ -149,11 +152,15 @@ impl Walk<'_> {
         (!(peeks && put.peek.is_none() || clones && put.clone.is_none())).then_some((lets, put))
     }
 
-    /// The same of `std::iter::from_fn(f)`, which moves on by itself. What `peek` shows is kept.
-    fn generator_from_here<'n>(&mut self, moving: &'n Moving, peeks: bool) -> (Vec<Stmt>, Put<'n>) {
-        let (name, base, span) = (&moving.name, &moving.base, moving.name.span());
-        let mut lets = Vec::new();
-        let mut items = base.clone();
+    /// The same of `std::iter::from_fn(f)`, which moves on by itself, and of `x.split(f)`. What `peek` shows is kept.
+    fn generator_from_here<'n>(
+        &mut self,
+        moving: &'n Moving,
+        mut items: Expr,
+        mut lets: Vec<Stmt>,
+        peeks: bool,
+    ) -> (Vec<Stmt>, Put<'n>) {
+        let (name, span) = (&moving.name, moving.name.span());
         for m in moving.adaptors.iter().rev() {
             let with_state = self.with_state(m, (&items, None), &mut lets).map(|(items, _)| items);
             items = with_state.unwrap_or_else(|| {
@@ -202,6 +209,7 @@ impl Walk<'_> {
         };
         while !self.is_native(e) {
             let m = match e {
+                Expr::MethodCall(m) if self.cuts_slice(m) => break,
                 Expr::MethodCall(m) => m,
                 Expr::Call(c) if moves_by_itself(c) => break,
                 _ => return None,

@@ -421,10 +421,17 @@ impl Walk<'_> {
         let exclusive = of_item || self.kind_of(receiver) == Some(IteratedBy::Exclusive);
         let value = exclusive.then(|| quote_spanned!(span=> *));
         let (of, out, k) = (self.fresh("of", span), self.fresh("mapped", span), self.fresh("at", span));
+        // One from outside has a name, and no value as a whole.
+        let outside = matches!(receiver, Expr::Path(p) if p.path.get_ident().is_some_and(|name| self.is_outside_array(name)));
+        let (named, of) = if outside {
+            (None, receiver.to_token_stream())
+        } else {
+            (Some(quote_spanned!(span=> let #of = #value #receiver;)), of.into_token_stream())
+        };
         let first = call(f, &[quote_spanned!(span=> #of[0])], span);
         let each = call(f, &[quote_spanned!(span=> #of[#k])], span);
         made(parentheses(quote_spanned!(span=> {
-            let #of = #value #receiver;
+            #named
             let mut #out = ::omp::__private::assigned(&#of, #first);
             for #k in 1..#of.len() { #out[#k] = #each; }
             #out
@@ -497,7 +504,9 @@ impl Walk<'_> {
                         let element =
                             matches!(self.item(e), Some(crate::iterate::loops::chain::Item::Element { .. }));
                         let kind = known(&self.scopes, self.kinds, name);
-                        element || kind.is_some_and(|kind| kind.is_array() || kind == IteratedBy::Stored)
+                        element
+                            || kind.is_some_and(|kind| kind.is_array() || kind == IteratedBy::Stored)
+                            || self.is_outside_array(name)
                     })
             }
             Expr::Index(x) => !matches!(&*x.index, Expr::Range(_)) && is_place(e),

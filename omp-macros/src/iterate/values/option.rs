@@ -769,7 +769,8 @@ impl Walk<'_> {
         if self.gives_result {
             return self.tried_or(m);
         }
-        if !super::pipeline::is_end(m) {
+        let filters = m.method == "filter" && self.is_optional(&m.receiver);
+        if !filters && !super::pipeline::is_end(m) {
             return None;
         }
         let Optional { value, shape } = self.optional(&t.expr)?;
@@ -1016,16 +1017,22 @@ impl Walk<'_> {
             Expr::Path(p) => p.path.get_ident().is_some_and(|name| {
                 let of_item = match self.meaning(name) {
                     Some(Meaning::Item(Item::Element { place, .. })) => !self.has_own_methods(place),
+                    Some(Meaning::Item(Item::Value(value))) => part(value).is_some(),
                     _ => false,
                 };
                 let kind = known(&self.scopes, self.kinds, name);
-                of_item || kind.is_some_and(crate::iterate::loops::chain::IteratedBy::is_array) || {
-                    self.meaning(name).is_none() && (self.arrays)(&name.to_string())
-                }
+                of_item
+                    || kind.is_some_and(crate::iterate::loops::chain::IteratedBy::is_array)
+                    || self.is_outside_array(name)
             }),
             Expr::Index(x) => self.is_range(&x.index),
             _ => false,
         }
+    }
+
+    /// Whether a name is that of an array from outside.
+    pub(super) fn is_outside_array(&self, name: &proc_macro2::Ident) -> bool {
+        self.meaning(name).is_none() && (self.arrays)(&name.to_string())
     }
 
     /// Whether an element is of a type with a name: its methods are its own.

@@ -442,3 +442,86 @@ impl Walk<'_> {
         ])
     }
 }
+
+impl Walk<'_> {
+    /// `number(fields.next()?)`: the part that is taken first in a statement gets a name before it.
+    pub(in crate::iterate) fn part_first(&mut self, s: &Stmt) -> Option<[Stmt; 2]> {
+        let mut s = s.clone();
+        let first = match &mut s {
+            Stmt::Local(l) => {
+                let init = l.init.as_mut().filter(|init| init.diverge.is_none())?;
+                // (A `let` of the part itself has its own rule.)
+                if taken_part(&init.expr).is_some() {
+                    return None;
+                }
+                first_part(&mut init.expr)?
+            }
+            Stmt::Expr(e, _) => first_part(e)?,
+            _ => return None,
+        };
+        if !self.is_pipeline(&taken_part(first)?.receiver) {
+            return None;
+        }
+        let (span, part) = (first.span(), self.fresh("taken", first.span()));
+        let value = std::mem::replace(first, made(part.to_token_stream()));
+        Some([syn::parse_quote_spanned!(span=> let #part = #value;), s])
+    }
+}
+
+/// The method that gives the option of a part, of `it.next()?` and `it.next().unwrap()`.
+fn taken_part(e: &Expr) -> Option<&ExprMethodCall> {
+    let of = match e {
+        Expr::Try(t) => &*t.expr,
+        Expr::MethodCall(m) if m.method == "unwrap" || m.method == "expect" => &*m.receiver,
+        _ => return None,
+    };
+    let Expr::MethodCall(of) = of else { return None };
+    const GIVE_PARTS: [&str; 9] = [
+        "split",
+        "split_inclusive",
+        "splitn",
+        "chunk_by",
+        "rchunks",
+        "rchunks_exact",
+        "chunks",
+        "chunks_exact",
+        "windows",
+    ];
+    let mut at = &*of.receiver;
+    while let Expr::MethodCall(m) = at {
+        if GIVE_PARTS.iter().any(|name| m.method == name) {
+            return (of.method == "next" || of.method == "nth" || of.method == "last").then_some(of);
+        }
+        // (The items of other adaptors may be no parts.)
+        if !["skip", "take", "filter", "step_by", "inspect"].iter().any(|name| m.method == name) {
+            return None;
+        }
+        at = &m.receiver;
+    }
+    None
+}
+
+/// Such an expression that is evaluated before all else of this one.
+fn first_part(e: &mut Expr) -> Option<&mut Expr> {
+    if taken_part(e).is_some() {
+        return Some(e);
+    }
+    match e {
+        Expr::Try(t) => first_part(&mut t.expr),
+        Expr::Paren(p) => first_part(&mut p.expr),
+        Expr::Match(m) => first_part(&mut m.expr),
+        Expr::If(i) => first_part(&mut i.cond),
+        Expr::Let(l) => first_part(&mut l.expr),
+        Expr::Cast(c) => first_part(&mut c.expr),
+        Expr::Unary(u) => first_part(&mut u.expr),
+        Expr::Reference(r) => first_part(&mut r.expr),
+        Expr::Field(f) => first_part(&mut f.base),
+        Expr::Index(x) => first_part(&mut x.expr),
+        Expr::MethodCall(m) => first_part(&mut m.receiver),
+        Expr::Call(c) if matches!(&*c.func, Expr::Path(_)) => first_part(c.args.first_mut()?),
+        Expr::Binary(b) if !is_assignment(&b.op) => first_part(&mut b.left),
+        Expr::Assign(a) if matches!(&*a.left, Expr::Path(_)) => first_part(&mut a.right),
+        Expr::Return(r) => first_part(r.expr.as_mut()?),
+        _ => None,
+    }
+}

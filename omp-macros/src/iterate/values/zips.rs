@@ -29,6 +29,10 @@ impl VisitMut for Zips {
                 *e = Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block: c.block.clone() })
             }
             Expr::MethodCall(m) => {
+                if let Some(flat) = flattened(m) {
+                    *e = flat;
+                    return;
+                }
                 if m.method != "contains" {
                     characters(&mut m.receiver);
                 }
@@ -97,6 +101,17 @@ fn characters(e: &mut Expr) {
     let (limits, span) = (&r.limits, r.limits.span());
     let char = quote_spanned!(span=> ::omp::__private::core::primitive::char);
     *e = made(quote_spanned!(span=> (#first #limits #last).map(|__omp_byte| __omp_byte as #char)));
+}
+
+/// `m.as_flattened().iter()` as `m.iter().flatten()`.
+fn flattened(m: &syn::ExprMethodCall) -> Option<Expr> {
+    let Expr::MethodCall(of) = without_parentheses(&m.receiver) else { return None };
+    let (iter, array, span) = (&m.method, &of.receiver, m.method.span());
+    let name = of.method.to_string();
+    let flattens =
+        (name == "as_flattened" && iter == "iter") || (name == "as_flattened_mut" && iter == "iter_mut");
+    (flattens && m.args.is_empty() && of.args.is_empty())
+        .then(|| made(quote_spanned!(span=> #array.#iter().flatten())))
 }
 
 /// `drop(x)`: `x` has no later use.

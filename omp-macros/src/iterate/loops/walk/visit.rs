@@ -42,6 +42,10 @@ impl VisitMut for Walk<'_> {
                     continue;
                 }
                 w.tried_alone(&mut s);
+                if let Some(named) = w.part_first(&s) {
+                    named.into_iter().rev().for_each(|s| stmts.push_front(s));
+                    continue;
+                }
                 if let Some(kept) = w.inserted_let(&s, &mut stmts) {
                     stmts.push_front(kept);
                     continue;
@@ -408,6 +412,12 @@ impl VisitMut for Walk<'_> {
                     *m.receiver = if of_arrays { moved_expr(place, span) } else { value(item, span) };
                     m.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
                     return;
+                }
+                // A part that an option has.
+                if let Some(Item::Value(Expr::Reference(part))) = self.item(&m.receiver)
+                    && matches!(&*part.expr, Expr::Index(_))
+                {
+                    *m.receiver = moved_expr(&part.expr, m.receiver.span());
                 }
             }
             Expr::Assign(a) => {

@@ -130,14 +130,17 @@ impl Walk<'_> {
         pipeline.before.extend(kept.into_iter().map(ToTokens::into_token_stream));
     }
 
-    /// The head of a parallel loop with adaptors that have closures: what they do stands in its body. Whether it was one. What it
+    /// The head of a parallel loop with adaptors that have closures, or over options: what they do stands in its body. Whether it was one. What it
     /// goes through is evaluated twice, by the serial copy too, so nothing in it may do more than give a value.
     pub(in crate::iterate) fn adapted_head(&mut self, f: &mut ExprForLoop) -> bool {
         if self.is_native(&f.expr) || !self.is_pipeline(&f.expr) || matches!(&*f.expr, Expr::Path(_)) {
             return false;
         }
         let closures_alone = |e: &Expr| match e {
-            Expr::MethodCall(m) => matches!(m.method.to_string().as_str(), "map" | "filter" | "enumerate"),
+            Expr::MethodCall(m) => matches!(
+                m.method.to_string().as_str(),
+                "map" | "filter" | "filter_map" | "flatten" | "inspect" | "copied" | "cloned" | "enumerate"
+            ),
             _ => true,
         };
         let mut head = &*f.expr;

@@ -542,11 +542,17 @@ impl Walk<'_> {
         }
         let Expr::MethodCall(of) = self.opened(pipeline, f, span).filter(is_map)? else { return None };
         let (option, name) = (&of.receiver, self.fresh("value", span));
+        // (It may be a reference to one, whose `map` takes the value.)
+        let option = if let Expr::Path(_) = &**option {
+            quote_spanned!(span=> ::omp::__private::value_of(#option))
+        } else {
+            option.to_token_stream()
+        };
         let some = quote_spanned!(span=> ::omp::__private::core::option::Option::Some(#name));
         pipeline.steps.push(if m.method == "filter_map" {
             Step::If(quote_spanned!(span=> let #some = #option))
         } else {
-            Step::Let(some, option.to_token_stream())
+            Step::Let(some, option)
         });
         pipeline.item = made(name.into_token_stream());
         self.opened(pipeline, &of.args[0], span)

@@ -24,18 +24,80 @@ const METHODS: [(&str, usize); 6] = [
     ("rchunks_exact", 1),
 ];
 
+/// What such a method is called with.
+struct Cut<'m> {
+    args: Vec<&'m Expr>,
+    /// The variables of an iterator that moves on (`names/moved_on.rs`).
+    kept: Option<[Ident; 2]>,
+}
+
+impl<'m> Cut<'m> {
+    fn of(m: &'m ExprMethodCall) -> Self {
+        let is_state = |e: &&Expr| matches!(e, Expr::Path(p) if p.path.get_ident().is_some_and(|name| name.to_string().starts_with(STATE)));
+        let (kept, args): (Vec<&Expr>, _) = m.args.iter().partition(is_state);
+        let names = kept
+            .into_iter()
+            .filter_map(|e| if let Expr::Path(p) = e { p.path.get_ident().cloned() } else { None });
+        Self { args, kept: names.collect::<Vec<_>>().try_into().ok() }
+    }
+}
+
+/// How the variables begin that such an iterator keeps from part to part.
+const STATE: &str = "__omp_cuts_";
+
+/// The variables that an iterator keeps from part to part, of a slice of this name: where the next part begins or ends, and whether there
+/// is none, how many are left, or their size.
+fn begins(m: &ExprMethodCall, all: &Ident, [next, over]: &[Ident; 2]) -> Vec<TokenStream> {
+    let (span, n) = (m.method.span(), m.args.first());
+    let usize_ = quote_spanned!(span=> ::omp::__private::core::primitive::usize);
+    let first = quote_spanned!(span=> let mut #next: #usize_ = 0;);
+    match m.method.to_string().as_str() {
+        "split" => vec![first, quote_spanned!(span=> let mut #over = false;)],
+        "splitn" => vec![quote_spanned!(span=> let mut #over: #usize_ = #n;), first],
+        "rchunks" | "rchunks_exact" => vec![
+            quote_spanned!(span=> let #over: #usize_ = #n;),
+            quote_spanned!(span=> ::omp::__private::core::assert!(#over != 0, "chunk size must be non-zero");),
+            quote_spanned!(span=> let mut #next: #usize_ = #all.len();),
+        ],
+        _ => vec![first],
+    }
+}
+
 impl Walk<'_> {
+    /// `x.split(f)` as an iterator that keeps its state in variables, and their declarations.
+    pub(in crate::iterate) fn cut_from_here(&mut self, base: &Expr) -> Option<(Vec<syn::Stmt>, Expr)> {
+        let Expr::MethodCall(m) = base else { return None };
+        if !self.cuts_slice(m) || array_chunks::iterated(m).is_some() {
+            return None;
+        }
+        let span = m.method.span();
+        let [all, next, over] = ["slice", "cuts_next", "cuts_over"].map(|name| self.fresh(name, span));
+        let slice = match behind(&m.receiver) {
+            Expr::Index(x) => quote_spanned!(span=> &#x),
+            array => quote_spanned!(span=> &#array[..]),
+        };
+        let states = begins(m, &all, &[next.clone(), over.clone()]);
+        let lets = std::iter::once(quote_spanned!(span=> let #all = #slice;)).chain(states);
+        let mut m = m.clone();
+        *m.receiver = made(all.into_token_stream());
+        m.args.extend([next, over].map(|name| made(name.into_token_stream())));
+        Some((lets.map(|s| syn::parse_quote!(#s)).collect(), Expr::MethodCall(m)))
+    }
+
     /// Whether a method gives parts of a slice.
-    pub(super) fn cuts_slice(&self, m: &ExprMethodCall) -> bool {
+    pub(in crate::iterate) fn cuts_slice(&self, m: &ExprMethodCall) -> bool {
         if array_chunks::iterated(m).is_some() {
             return true;
         }
-        let name = m.method.to_string();
-        if m.turbofish.is_some() || !METHODS.contains(&(name.as_str(), m.args.len())) {
+        let (name, Cut { args, kept }) = (m.method.to_string(), Cut::of(m));
+        if m.turbofish.is_some() || !METHODS.contains(&(name.as_str(), args.len())) {
             return false;
         }
+        if kept.is_some() {
+            return true;
+        }
         let takes_function =
-            name.starts_with("rchunks") || matches!(m.args.last(), Some(Expr::Closure(_) | Expr::Path(_)));
+            name.starts_with("rchunks") || matches!(args.last(), Some(Expr::Closure(_) | Expr::Path(_)));
         let of_slices =
             ["chunk_by", "split_inclusive"].contains(&name.as_str()) || name.starts_with("rchunks");
         let place = behind(&m.receiver);
@@ -60,14 +122,16 @@ impl Walk<'_> {
             return Some(self.arrays(slice, n, m.method.span()));
         }
         let (span, name) = (m.method.span(), m.method.to_string());
-        let [all, lo, hi, next, over, part] =
-            ["cut", "lo", "hi", "next", "over", "part"].map(|name| self.fresh(name, span));
-        let usize_ = quote_spanned!(span=> ::omp::__private::core::primitive::usize);
+        let [all, lo, hi, part] = ["cut", "lo", "hi", "part"].map(|name| self.fresh(name, span));
         let (mut before, array, offset) = self.slice_of_parts(&m.receiver, &all, span);
-        let holds = |args: &[TokenStream]| {
-            m.args.last().map(|f| parentheses(call(f, args, span).into_token_stream()))
-        };
-        let first = quote_spanned!(span=> let mut #next: #usize_ = 0;);
+        let Cut { args, kept } = Cut::of(m);
+        let [next, over] = kept.unwrap_or_else(|| {
+            let states = ["next", "over"].map(|name| self.fresh(name, span));
+            before.extend(begins(m, &all, &states));
+            states
+        });
+        let holds =
+            |of: &[TokenStream]| args.last().map(|f| parentheses(call(f, of, span).into_token_stream()));
         // From the end of the last part to an element that separates.
         let begin = quote_spanned!(span=> let #lo = #next; let mut #hi = #lo;);
         let search = || {
@@ -76,7 +140,6 @@ impl Walk<'_> {
         };
         let (ends, step) = match name.as_str() {
             "chunk_by" => {
-                before.push(first);
                 let together =
                     holds(&[quote_spanned!(span=> &#all[#hi - 1]), quote_spanned!(span=> &#all[#hi])]);
                 (
@@ -90,7 +153,6 @@ impl Walk<'_> {
                 )
             }
             "split_inclusive" => {
-                before.push(first);
                 let search = search();
                 (
                     quote_spanned!(span=> #next == #all.len()),
@@ -98,7 +160,6 @@ impl Walk<'_> {
                 )
             }
             "split" => {
-                before.extend([first, quote_spanned!(span=> let mut #over = false;)]);
                 let search = search();
                 (
                     over.to_token_stream(),
@@ -106,9 +167,7 @@ impl Walk<'_> {
                 )
             }
             "splitn" => {
-                // `over`: how many parts are left.
-                let (n, search) = (&m.args[0], search());
-                before.extend([quote_spanned!(span=> let mut #over: #usize_ = #n;), first]);
+                let search = search();
                 (
                     quote_spanned!(span=> #over == 0),
                     quote_spanned!(span=>
@@ -124,22 +183,16 @@ impl Walk<'_> {
                 )
             }
             _ => {
-                let (n, size) = (&m.args[0], self.fresh("size", span));
-                before.extend([
-                    quote_spanned!(span=> let #size: #usize_ = #n;),
-                    quote_spanned!(span=> ::omp::__private::core::assert!(#size != 0, "chunk size must be non-zero");),
-                    quote_spanned!(span=> let mut #next: #usize_ = #all.len();),
-                ]);
                 let is_over = if name == "rchunks" {
                     quote_spanned!(span=> #next == 0)
                 } else {
-                    quote_spanned!(span=> #next < #size)
+                    quote_spanned!(span=> #next < #over)
                 };
                 (
                     is_over,
                     quote_spanned!(span=>
                         let #hi = #next;
-                        let #lo = #hi.saturating_sub(#size);
+                        let #lo = #hi.saturating_sub(#over);
                         #next = #lo;
                     ),
                 )
