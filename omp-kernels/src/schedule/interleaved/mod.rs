@@ -188,16 +188,30 @@ mod tests {
     use super::super::choose::choose as schedule_of;
     use super::super::{DeviceClass, Pins, Schedule};
     use super::*;
-    use kernel_samples::build::{F32, Region, USIZE, X, count};
+    use crate::back::{Dialect, emit};
+    use crate::valid::KernelInfo;
+    use kernel_samples::build::{F32, Region, USIZE, X, array_of, count};
     use omp_ir::analysis::plan::{DimValues, LaunchValues};
+    use omp_ir::desc::Prim;
 
     /// The schedule of a loop over `i` in `0..n` with a captured `m`, of arrays with so many elements.
     pub(super) fn scheduled(
-        (n, m): (u64, i128),
+        sizes: (u64, i128),
         len: u64,
         checked: bool,
         body: impl FnOnce(&mut Region, X, [X; 3]),
     ) -> (Kernel, Schedule) {
+        let (kernel, _, schedule) = pinned(sizes, len, checked, Pins::default(), body);
+        (kernel, schedule)
+    }
+
+    fn pinned(
+        (n, m): (u64, i128),
+        len: u64,
+        checked: bool,
+        pins: Pins,
+        body: impl FnOnce(&mut Region, X, [X; 3]),
+    ) -> (Kernel, KernelInfo, Schedule) {
         let mut r = Region::new("own");
         let (a, c) = (r.array("a", &F32), r.array("c", &F32));
         let bound = r.scalar("m", &USIZE);
@@ -228,12 +242,38 @@ mod tests {
             num_teams: None,
             thread_limit: None,
             alignment: &[16, 16],
-            pins: Pins::default(),
+            pins,
             specialised: true,
             parts: true,
             reasons: None,
         };
         let schedule = schedule_of(&kernel, &info, &request);
-        (kernel, schedule)
+        (kernel, info, schedule)
+    }
+
+    #[test]
+    fn short_loops_next_to_arrays_in_shared_memory_are_unrolled_unless_a_clause_says_how() {
+        let text = |unroll: Option<u32>| {
+            let pins = Pins { unroll, ..Pins::default() };
+            let (kernel, info, schedule) = pinned((1000, 8), 8000, false, pins, |r, i, [a, c, m]| {
+                let own = r.uninit("own", array_of(&F32, 9));
+                r.for_("z", count(0, 9), |r, z, _| r.set(own.at(z), 0.0));
+                r.for_("k", count(0, &m), |r, k, _| {
+                    r.set(own.at(a.at(&i * 8 + k).cast(Prim::Usize)), 1.0);
+                });
+                r.set(c.at(i), own.at(1));
+            });
+            assert_eq!(schedule.interleaved.locals.len(), 1);
+            emit(&kernel, &info, &schedule, Dialect::Cuda).expect("CUDA can say it").text
+        };
+        let unrolled = |unroll: Option<u32>, pragma: &str| {
+            text(unroll).lines().filter(|line| line.trim() == pragma).count()
+        };
+        assert_eq!(unrolled(None, "#pragma unroll"), 1);
+        assert_eq!(
+            [(Some(2), "#pragma unroll"), (Some(2), "#pragma unroll 2")].map(|(n, p)| unrolled(n, p)),
+            [0, 2]
+        );
+        assert_eq!(unrolled(Some(0), "#pragma unroll"), 2);
     }
 }
