@@ -2,7 +2,7 @@
 use omp_ir::analysis::plan::{Affine, Nest};
 use std::ops::Range;
 
-/// All of them, or the greatest number.
+/// The product, or the greatest number where that has no room for it.
 pub(super) fn product(counts: impl Iterator<Item = u64>) -> u64 {
     counts.fold(1, u64::saturating_mul)
 }
