@@ -186,6 +186,14 @@ pub struct Affine {
     pub strides: Vec<i64>,
 }
 
+impl Affine {
+    /// The function with others in the place of its numbers.
+    #[must_use]
+    pub fn map(&self, number: impl Fn(i64) -> i64) -> Self {
+        Self { base: number(self.base), strides: self.strides.iter().map(|by| number(*by)).collect() }
+    }
+}
+
 /// How a nest goes through memory along its innermost loop, in groups of [`Lines::GROUP`] elements.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Lines {

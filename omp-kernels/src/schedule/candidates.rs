@@ -150,7 +150,9 @@ pub fn neighbours(
             Some((numbers, _)) => near(&numbers).into_iter().for_each(|n| list.add(Choice::Tiles(n))),
             None => {
                 let block = Some(of.schedule.block);
-                let pins = Pins { block, unroll: of.schedule.unroll, ..Pins::default() };
+                // (A number would take the place of `unroll_short`.)
+                let unroll = of.schedule.unroll.filter(|_| !of.schedule.unroll_short);
+                let pins = Pins { block, unroll, ..Pins::default() };
                 near_pins(&pins).into_iter().for_each(|pins| list.add(Choice::Plain(pins)));
             }
         },

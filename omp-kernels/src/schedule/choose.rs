@@ -53,6 +53,7 @@ pub(super) fn tiled(recipe: Recipe, request: &Request<'_>) -> Schedule {
         staged: BTreeSet::new(),
         interleaved: Interleaved::default(),
         unroll: None,
+        unroll_short: false,
         shared_loops: SharedLoops::None,
         apart: BTreeSet::new(),
     }
@@ -161,6 +162,7 @@ pub(super) fn untiled(
              them wait at the same time"
         ),
     });
+    let unroll_short = pinned.is_none() && !interleaved.locals.is_empty();
     record_limits(kernel, info, request, (&strategy, block));
     let aligned = aligned(kernel, request, survey);
     Schedule {
@@ -174,6 +176,7 @@ pub(super) fn untiled(
         staged,
         interleaved,
         unroll,
+        unroll_short,
         shared_loops,
         apart,
     }

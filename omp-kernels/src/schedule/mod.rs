@@ -121,6 +121,9 @@ pub struct Schedule {
     pub interleaved: Interleaved,
     /// How often the innermost sequential loops are unrolled; 0: as far as the compiler can. `None` is its own choice.
     pub unroll: Option<u32>,
+    /// Short loops are unrolled as a whole, and loops around them, too: compilers unroll fewer of them where local arrays are in shared
+    /// memory. Not if the user says how to unroll.
+    pub unroll_short: bool,
     /// The loops without a directive that are nests of the teams.
     pub shared_loops: SharedLoops,
     /// Those of them whose iterations access different elements by the numbers of the launch.

@@ -1,10 +1,5 @@
 // What device programs need in CUDA C++.
 
-// Memory of which the launch says how much there is.
-#ifndef SHARED_MEMORY
-#define SHARED_MEMORY(name, bytes) extern __shared__ __align__(16) u8 name[]
-#endif
-
 // Loads registers from an address in shared memory. Between a load and a store of the same element, which may be written in
 // C++, programs have a barrier, and the compiler moves neither accesses to memory nor volatile statements across that. It
 // keeps the stores although nothing in C++ reads the elements: the address is converted to a number that is an operand of

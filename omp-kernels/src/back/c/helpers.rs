@@ -49,6 +49,12 @@ impl Helpers {
         }
     }
 
+    /// Adds the macro that declares memory of which the launch says how much there is, and gives its name.
+    pub(crate) fn shared_memory(&mut self) -> &'static str {
+        self.add("SHARED_MEMORY", || include_str!("../../templates/shared_memory.cuh").to_owned());
+        "SHARED_MEMORY"
+    }
+
     /// Replaces the words of a piece. The pieces that it calls are added before it.
     fn instantiate(&mut self, syntax: &Syntax, file: &str, piece: &str, prim: Prim) -> String {
         let piece = resolve_conditions(piece, prim);

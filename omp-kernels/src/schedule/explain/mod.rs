@@ -43,6 +43,7 @@ pub fn steps(schedule: &Schedule, kernel: &Kernel, reasons: &Reasons) -> Vec<Ste
         staged,
         interleaved,
         unroll,
+        unroll_short: _,
         shared_loops,
         apart: _,
     } = schedule;

@@ -14,7 +14,7 @@
 use super::folds::Folds;
 use crate::back::c::function::Functions;
 use crate::schedule::survey::Survey;
-use crate::schedule::{DeviceKind, Request, SharedLoops};
+use crate::schedule::{DeviceKind, Pins, Request, SharedLoops};
 use omp_ir::desc::Prim;
 use omp_ir::flow::effects;
 use omp_ir::flow::interchange::is_pure;
@@ -38,6 +38,16 @@ const FEW: u64 = 16;
 /// Threads of a multiprocessor.
 const THREADS: u64 = 2048;
 
+/// Whether teams may share loops without a directive: nothing says what threads run, and outer iterations only store.
+pub(in crate::schedule) fn may_share(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> bool {
+    let Pins { block, tile, unroll: _, vector: _, chunk, team_chunk } = request.pins;
+    let pinned = block.is_some() || tile.is_some() || chunk.is_some() || team_chunk.is_some();
+    let limited = request.num_teams.is_some() || request.thread_limit.is_some();
+    let plain = kernel.template.reductions.is_empty() && kernel.template.scan.is_none();
+    let cpu = request.device.kind == DeviceKind::OpenClCpu;
+    plain && !pinned && !limited && !survey.queries && request.facts.claims.is_empty() && !cpu
+}
+
 /// The block of a team for the independent loops of a kernel, where that pays: their rows have enough elements, or the threads of the
 /// outer iterations would not fill the device. And which loops.
 pub(in crate::schedule) fn block(
@@ -45,15 +55,10 @@ pub(in crate::schedule) fn block(
     request: &Request<'_>,
     survey: &Survey,
 ) -> Option<(SharedLoops, [u32; 3])> {
-    let (facts, pins) = (request.facts, &request.pins);
-    let pinned =
-        pins.chunk.is_some() || pins.team_chunk.is_some() || pins.block.is_some() || pins.tile.is_some();
-    let limited = request.num_teams.is_some() || request.thread_limit.is_some();
-    let plain = kernel.template.reductions.is_empty() && kernel.template.scan.is_none() && !survey.queries;
-    if pinned || limited || !plain || !facts.claims.is_empty() || request.device.kind == DeviceKind::OpenClCpu
-    {
+    if !may_share(kernel, request, survey) {
         return None;
     }
+    let facts = request.facts;
     let total = facts.total?.max(1);
     let mut loops = Loops::new(kernel, &facts.unproved, SharedLoops::Independent);
     // Each thread of a team would run the other loops, too.

@@ -114,7 +114,7 @@ impl Body<'_, '_> {
         self.out.close("}");
         // NVRTC 13.0 unrolls loops with several exits, and then leaves some of them too early: `ports::lmm` of the tests.
         let tests_flag = ["cx.failed", "cx->failed"].iter().any(|flag| self.out.text[at..].contains(flag));
-        // (The unrolling for arrays in shared memory is the schedule's own, and gives way.)
+        // (Next to arrays in shared memory, that is more urgent than what the schedule or a clause says of unrolling.)
         let gives_way = unrolled.is_none() || !self.w.schedule.interleaved.locals.is_empty();
         if gives_way && tests_flag && self.w.syntax.dialect == Dialect::Cuda {
             self.out.text.replace_range(pragma..at, "#pragma unroll 1\n");
@@ -265,8 +265,7 @@ impl Body<'_, '_> {
     /// The unrolling of an innermost loop, by the schedule. If a thread has neighbouring iterations, short loops are unrolled,
     /// the ones around them too: compilers then make vectors of the iterations.
     fn unrolled(&self, range: &Range, body: &Block) -> Option<String> {
-        // Compilers unroll fewer loops where arrays are in shared memory.
-        if !self.w.schedule.interleaved.locals.is_empty() && self.function.is_none() {
+        if self.w.schedule.unroll_short && self.function.is_none() {
             let constants = Constants::of(&self.w.kernel.types, self.code);
             if let Some((trips, expressions)) = self.trips(&constants, range, body, true)
                 && trips <= MOST_ITERATIONS

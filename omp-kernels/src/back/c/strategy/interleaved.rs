@@ -14,49 +14,6 @@ use omp_ir::template::{Base, Expr, Place, Projection};
 /// Elements of rows that are copied without a loop.
 const UNROLLED: u64 = 64;
 
-const MEMORY: &str = "\
-// Memory of which the launch says how much there is.
-#ifndef SHARED_MEMORY
-#define SHARED_MEMORY(name, bytes) extern __shared__ __align__(16) u8 name[]
-#endif
-";
-
-/// The copies of a part of a mapped array; those of the second kind where it consists of whole groups of 16 bytes.
-const PARTS: &str = "\
-struct __align__(16) part_words { u32 words[4]; };
-template <class T, u32 COUNT, u32 APART> static __device__ __forceinline__ void load_part(T* own, const T* from) {
-    #pragma unroll 16
-    for (u32 k = 0; k < COUNT; k++) own[k * APART] = from[k];
-}
-template <class T, u32 COUNT, u32 APART> static __device__ __forceinline__ void store_part(const T* own, T* to) {
-    #pragma unroll 16
-    for (u32 k = 0; k < COUNT; k++) to[k] = own[k * APART];
-}
-template <class T, u32 COUNT, u32 APART> static __device__ __forceinline__ void load_wide_part(T* own, const T* from) {
-    const u32 each = 16u / sizeof(T);
-    #pragma unroll 8
-    for (u32 k = 0; k < COUNT / each; k++) {
-        const part_words group = ((const part_words*)from)[k];
-        T values[16 / sizeof(T)];
-        memcpy(values, &group, 16);
-        #pragma unroll
-        for (u32 i = 0; i < each; i++) own[(k * each + i) * APART] = values[i];
-    }
-}
-template <class T, u32 COUNT, u32 APART> static __device__ __forceinline__ void store_wide_part(const T* own, T* to) {
-    const u32 each = 16u / sizeof(T);
-    #pragma unroll 8
-    for (u32 k = 0; k < COUNT / each; k++) {
-        T values[16 / sizeof(T)];
-        #pragma unroll
-        for (u32 i = 0; i < each; i++) values[i] = own[(k * each + i) * APART];
-        part_words group;
-        memcpy(&group, values, 16);
-        ((part_words*)to)[k] = group;
-    }
-}
-";
-
 impl Body<'_, '_> {
     fn block_threads(&self) -> u32 {
         self.w.schedule.block.iter().product()
@@ -85,106 +42,82 @@ impl Body<'_, '_> {
         }
         let (s, kernel, [x, y, z]) = (self.w.syntax, self.w.kernel, self.w.schedule.block);
         let threads = u64::from(self.between());
-        self.w.helpers.add("SHARED_MEMORY", || MEMORY.to_owned());
+        let declare = self.w.helpers.shared_memory();
         let [memory, thread] = ["interleaved", "own_thread"].map(|name| self.name(name));
-        let bytes = if self.is_shared() {
-            interleaved.team_bytes(kernel)
+        let mut of_thread = String::new();
+        if self.is_shared() {
+            self.out.line(format!("{declare}({memory}, {});", interleaved.team_bytes(kernel)));
         } else {
-            interleaved.bytes(kernel) * threads
-        };
-        self.out.line(format!("SHARED_MEMORY({memory}, {bytes});"));
-        let mut number = s.thread_id(0);
-        if y > 1 || z > 1 {
-            number = format!("{number} + {x}u * ({} + {y}u * {})", s.thread_id(1), s.thread_id(2));
-        }
-        if !self.is_shared() {
+            self.out.line(format!("{declare}({memory}, {});", interleaved.bytes(kernel) * threads));
+            let mut number = s.thread_id(0);
+            if y > 1 || z > 1 {
+                number = format!("{number} + {x}u * ({} + {y}u * {})", s.thread_id(1), s.thread_id(2));
+            }
             self.out.line(format!("const u32 {thread} = {number};"));
+            of_thread = format!(" + {thread}");
         }
         let mut at = 0;
-        for (owner, prim, count) in interleaved.owners(kernel) {
-            let (c, name) = match owner {
-                Owner::Local(local) => {
-                    let mut ty = self.code.local_ty[local.index()];
-                    while let Ty::Array(elem, _) = kernel.types.get(ty) {
-                        ty = *elem;
-                    }
-                    (self.w.memory_type(ty), self.locals[local.index()].clone())
-                }
+        for (owner, ty, bytes) in interleaved.owners(kernel) {
+            let name = match owner {
+                Owner::Local(local) => self.locals[local.index()].clone(),
                 Owner::Part(array) => {
                     let own = self.name(&format!("{}_own", kernel.template.arrays[array.index()].name));
                     self.parts.insert(array, own.clone());
-                    (self.w.memory_type(kernel.array_ty[array.index()]), own)
+                    own
                 }
             };
-            let of_thread = if self.is_shared() { String::new() } else { format!(" + {thread}") };
+            let c = self.w.memory_type(ty);
             self.out.line(format!("{c}* const {name} = ({c}*)({memory} + {at}){of_thread};"));
-            at += (count * threads * prim.size() as u64).next_multiple_of(16);
+            at += (bytes * threads).next_multiple_of(16);
         }
     }
 
-    /// Runs an iteration, whose parallel variable is declared, between the copies of its parts of mapped arrays.
+    /// Runs an iteration, whose parallel variable is declared, between the copies of its parts of mapped arrays. Where all threads of the
+    /// block run it, each copies some of the elements, and waits for the others.
     pub(crate) fn between_copies(&mut self, iteration: impl FnOnce(&mut Self)) {
         let (kernel, schedule) = (self.w.kernel, self.w.schedule);
         let parts = &schedule.interleaved.parts;
         if parts.is_empty() {
             return iteration(self);
         }
-        if self.is_shared() {
-            return self.between_shared_copies(iteration);
-        }
-        self.w.helpers.add("load_part", || PARTS.to_owned());
-        let (threads, var) = (self.block_threads(), self.locals[kernel.template.dims[0].var.index()].clone());
+        let (threads, shared) = (self.block_threads(), self.is_shared());
+        let (var, thread) =
+            (self.locals[kernel.template.dims[0].var.index()].clone(), self.w.syntax.thread_id(0));
+        let run = self.name("run");
+        let k = if shared { self.name("k") } else { String::new() };
         let mut stores = Vec::new();
         for (array, part) in parts {
-            let (own, first) = (self.parts[array].clone(), self.name("own_first"));
+            let (own, global, first) =
+                (self.parts[array].clone(), self.global(*array), self.name("own_first"));
             let c = self.w.memory_type(kernel.array_ty[array.index()]);
-            let global = self.global(*array);
             self.out.line(format!("const i64 {first} = {} + (i64){var} * {};", part.first, part.step));
-            let (wide, of) =
-                (if part.wide { "wide_" } else { "" }, format!("<{c}, {}u, {threads}u>", part.len));
-            self.out.line(format!("load_{wide}part{of}({own}, {global} + {first});"));
-            stores.push(format!("store_{wide}part{of}({own}, {global} + {first});"));
+            if shared {
+                let head = format!("for (u32 {k} = {thread}; {k} < {}u; {k} += {threads}u)", part.len);
+                let gaps = if part.row == 0 { String::new() } else { format!(" + {k} / {}u", part.row) };
+                let (own, global) = (format!("{own}[{k}{gaps}]"), format!("{global}[{first} + {k}]"));
+                self.out.line("#pragma unroll 8");
+                self.out.line(format!("{head} {own} = {global};"));
+                stores.push("#pragma unroll 8".to_owned());
+                stores.push(format!("{head} {global} = {own};"));
+            } else {
+                self.w.helpers.add("load_part", || include_str!("../../../templates/parts.cuh").to_owned());
+                let each = if part.wide { format!("16u / sizeof({c})") } else { "1u".to_owned() };
+                let of = format!("part<{c}, {}u, {threads}u, {each}>({own}, {global} + {first});", part.len);
+                self.out.line(format!("load_{of}"));
+                stores.push(format!("store_{of}"));
+            }
+        }
+        if shared {
+            self.barrier();
         }
         // A loop of at most one iteration, so that `continue` ends the iteration of the user's loop.
-        let run = self.name("run");
         self.out.open(format!("for (bool {run} = true; {run}; {run} = false) {{"));
         iteration(self);
         self.out.close("}");
+        if shared {
+            self.barrier();
+        }
         stores.iter().for_each(|line| self.out.line(line));
-    }
-
-    /// The same, where all threads of the block run the iteration: each copies some of its elements, and waits for the others.
-    fn between_shared_copies(&mut self, iteration: impl FnOnce(&mut Self)) {
-        let (kernel, schedule, threads) = (self.w.kernel, self.w.schedule, self.block_threads());
-        let (var, id) =
-            (self.locals[kernel.template.dims[0].var.index()].clone(), self.w.syntax.thread_id(0));
-        let [run, k] = ["run", "k"].map(|name| self.name(name));
-        let mut copies = Vec::new();
-        for (array, part) in &schedule.interleaved.parts {
-            let (own, first) = (self.parts[array].clone(), self.name("own_first"));
-            let global = self.global(*array);
-            self.out.line(format!("const i64 {first} = {} + (i64){var} * {};", part.first, part.step));
-            let head = format!("for (u32 {k} = {id}; {k} < {}u; {k} += {threads}u)", part.len);
-            let at = match part.row {
-                0 => k.clone(),
-                row => format!("{k} + {k} / {row}u"),
-            };
-            copies.push((head, format!("{own}[{at}]"), format!("{global}[{first} + {k}]")));
-        }
-        for (head, own, global) in &copies {
-            self.out.line("#pragma unroll 8");
-            self.out.line(format!("{head} {own} = {global};"));
-        }
-        self.barrier();
-        // A loop of at most one iteration, so that `continue` ends the iteration of the user's loop.
-        self.out.open(format!("for (bool {run} = true; {run}; {run} = false) {{"));
-        iteration(self);
-        self.out.close("}");
-        self.barrier();
-        for (head, own, global) in &copies {
-            self.out.line("#pragma unroll 8");
-            self.out.line(format!("{head} {global} = {own};"));
-        }
     }
 
     /// A place in an array that is interleaved; of a row, the place of its first number.
@@ -261,11 +194,7 @@ impl Body<'_, '_> {
     }
 
     fn copier(&mut self, what: &str, ty: TyId, text: impl FnOnce(&str, &str, &str) -> String) -> String {
-        let types = &self.w.kernel.types;
-        let (mut elem, count) = (ty, numbers(types, ty).map_or(0, |(_, count)| count));
-        while let Ty::Array(of, _) = types.get(elem) {
-            elem = *of;
-        }
+        let (elem, count) = numbers(&self.w.kernel.types, ty).unwrap_or((ty, 0));
         let (c, elem) = (self.w.memory_type(ty), self.w.memory_type(elem));
         let name = format!("{what}_{c}");
         let unroll = if count <= UNROLLED { "#pragma unroll\n    " } else { "" };

@@ -578,6 +578,7 @@ impl Printer<'_, '_, '_> {
     }
 
     fn helper(&mut self, name: &str) -> String {
+        self.body.w.helpers.shared_memory();
         self.body.w.helpers.add("program", || include_str!("../../../templates/program.cuh").to_owned());
         name.to_owned()
     }
