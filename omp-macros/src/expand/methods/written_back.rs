@@ -59,10 +59,11 @@ impl Looked {
 
     /// Gives a binding another name that hides the place: `match &mut f { Some(f) => … }`.
     fn unhide(&self, pat: &mut Pat, body: &mut Expr) {
-        let Some(root) = place::root(&self.place).filter(|root| bound(pat).contains(&root.to_string()))
-        else {
-            return;
+        let hides = |root: &&Ident| {
+            let name = root.to_string();
+            bound(pat).contains(&name) && (self.sure || assigned_through(body).contains(&name))
         };
+        let Some(root) = place::root(&self.place).filter(hides) else { return };
         let other = Ident::new(&format!("__{root}_inside"), Span::mixed_site().located_at(root.span()));
         let names = HashMap::from([(root.to_string(), other.to_token_stream())]);
         if let Ok(inside) = syn::parse2(substituted(body.to_token_stream(), &names)) {
@@ -368,6 +369,9 @@ impl VisitMut for Matches<'_> {
                 let block = &i.then_branch;
                 let mut body: Expr = syn::parse_quote!(#block);
                 looked.unhide(&mut l.pat, &mut body);
+                if let Expr::Block(b) = &body {
+                    i.then_branch = b.block.clone();
+                }
                 let arms = [(&*l.pat, None, &body)];
                 let Some((arms, assigns)) = self.arms(&looked, arms.into_iter()) else { return };
                 let Some((pat, _, body)) = arms.into_iter().next() else { return };

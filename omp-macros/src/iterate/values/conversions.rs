@@ -5,6 +5,7 @@ use crate::iterate::loops::chain::{Item, IteratedBy};
 use crate::iterate::loops::walk::{Meaning, Walk};
 use crate::iterate::tokens::{in_head, made, parentheses};
 use crate::parse::primitives::INTEGERS;
+use crate::parse::tokens::file::SourceFile;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
@@ -64,6 +65,12 @@ impl Walk<'_> {
                 let unknown = quote_spanned!(span=> _);
                 if self.is_part(&m.receiver) {
                     return Some(self.of_slice(&m.receiver, &Expr::Verbatim(unknown), span));
+                }
+                // (Where the file has some, it may be a type of the user's.)
+                let of_user =
+                    SourceFile::of(span).is_some_and(|file| *file.shows(|text| text.contains(" TryFrom<")));
+                if of_user {
+                    return None;
                 }
                 Some(self.fits(&unknown, &m.receiver, span))
             }

@@ -203,6 +203,14 @@ impl Walk<'_> {
                 quote_spanned!(span=> match #receiver { #result::Ok(_) => #none, #result::Err(#v) => #some(#v) }),
             )));
         }
+        if name == "transpose" && self.is_a_result(&m.receiver) {
+            let (receiver, v, e) = (in_head(&m.receiver), self.fresh("some", span), self.fresh("err", span));
+            return Some(made(parentheses(quote_spanned!(span=> match #receiver {
+                #result::Ok(#some(#v)) => #some(#result::Ok(#v)),
+                #result::Ok(#none) => #none,
+                #result::Err(#e) => #some(#result::Err(#e)),
+            }))));
+        }
         // (A place may be iterated by its name.)
         let iterates = !is_place(strip(&m.receiver)) && self.is_pipeline(&m.receiver);
         let moves = name == "take" || name == "replace";
@@ -247,6 +255,11 @@ impl Walk<'_> {
             ("flatten", []) => {
                 quote_spanned!(span=> match #of { #some(#some(#v)) => #some(#v), _ => #none })
             }
+            ("transpose", []) => quote_spanned!(span=> match #of {
+                #some(#result::Ok(#v)) => #result::Ok(#some(#v)),
+                #some(#result::Err(#w)) => #result::Err(#w),
+                #none => #result::Ok(#none),
+            }),
             ("unzip", []) => quote_spanned!(span=> match #of {
                 #some((#v, #w)) => (#some(#v), #some(#w)),
                 #none => (#none, #none),
@@ -526,7 +539,8 @@ impl VisitMut for Behind<'_> {
 }
 
 /// The methods, with their numbers of arguments.
-const METHODS: [(&str, usize); 14] = [
+const METHODS: [(&str, usize); 15] = [
+    ("transpose", 0),
     ("xor", 1),
     ("zip", 1),
     ("and", 1),

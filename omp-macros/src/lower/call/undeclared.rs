@@ -123,9 +123,6 @@ impl Lower {
             );
             return None;
         }
-        if m.args.is_empty() {
-            self.fallible(&m.method.clone())?;
-        }
         if OF_SLICES.contains(&name.as_str()) && self.is_surely_array(&m.receiver) {
             let message = format!("`.{name}()` of an array is not on devices");
             let help = "arrays have subscripts, parts `&x[a..b]`, `len`, `is_empty`, `swap`, and can be used in a `for`: write it with those";
@@ -135,7 +132,7 @@ impl Lower {
         Some(())
     }
 
-    /// `T::try_from(x)`, `x.try_into()`: a `Result`.
+    /// `T::try_from(x)` of a number, where no earlier phase has written it out: by a path in a body of a macro, say.
     pub(super) fn fallible(&mut self, name: &Ident) -> Flow {
         if name != "try_from" && name != "try_into" {
             return Some(());

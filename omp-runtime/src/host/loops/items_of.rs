@@ -73,28 +73,48 @@ pub fn multiplied<S: Summed<T>, T>(product: S, item: T) -> S {
     product.multiplied(item)
 }
 
+/// An item of a sum to `S`, or a reference to one.
+pub trait OfItems<S> {
+    /// The item.
+    fn value(self) -> S;
+}
+
+impl<S> OfItems<S> for S {
+    #[inline(always)]
+    fn value(self) -> S {
+        self
+    }
+}
+
+impl<S: Copy> OfItems<S> for &S {
+    #[inline(always)]
+    fn value(self) -> S {
+        *self
+    }
+}
+
 /// [`added`] in files with type parameters that have `Sum`: of another type than a number, `Sum` may be anything.
 #[inline(always)]
-pub fn added_of_any<S: Device + Sum<T> + Add<T, Output = S>, T>(sum: S, item: T) -> S {
+pub fn added_of_any<S: Device + Sum<T> + Add<Output = S>, T: OfItems<S>>(sum: S, item: T) -> S {
     const {
         assert!(
             is_number::<S>(),
             "devices sum items to numbers alone; write `.fold(first, |sum, v| sum + v)`"
         )
     };
-    sum + item
+    sum + item.value()
 }
 
 /// [`multiplied`], the same.
 #[inline(always)]
-pub fn multiplied_of_any<S: Device + Product<T> + Mul<T, Output = S>, T>(product: S, item: T) -> S {
+pub fn multiplied_of_any<S: Device + Product<T> + Mul<Output = S>, T: OfItems<S>>(product: S, item: T) -> S {
     const {
         assert!(
             is_number::<S>(),
             "devices multiply items to numbers alone; write `.fold(first, |product, v| product * v)`"
         )
     };
-    product * item
+    product * item.value()
 }
 
 const fn is_number<S: Device>() -> bool {

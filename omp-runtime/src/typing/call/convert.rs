@@ -152,7 +152,7 @@ impl<T: Device + From<S>, S, F, K> TellNamed0 for NamedW<'_, Call<FromOf<T, S>, 
 #[diagnostic::on_unimplemented(
     message = "`{Self}::try_from` of a value of type `{S}` is no device function [omp::E0709]",
     label = "called in a device region",
-    note = "help: put `#[omp::declare_target]` on the `impl TryFrom<{S}> for {Self}`; of a number, write `as`, and `assert!` that it fits if it may not"
+    note = "help: put `#[omp::declare_target]` on the `impl TryFrom<{S}> for {Self}`; of a number, write `u8::try_from(x)` with the type in front"
 )]
 pub unsafe trait HasTryFrom<S> {
     /// The function's companion.
