@@ -443,6 +443,22 @@ impl Walk<'_> {
                 )));
                 pipeline.steps.push(Step::If(quote_spanned!(span=> !#skips)));
             }
+            "cycle" => {
+                // Until there is no item at all.
+                let (any, label) = (self.fresh("any", span), self.label(span));
+                pipeline.steps.push(Step::Do(quote_spanned!(span=> #any = true;)));
+                return Some(Pipeline {
+                    before: vec![quote_spanned!(span=> let mut #any = true;)],
+                    source: Source::Endless,
+                    item: pipeline.item.clone(),
+                    steps: vec![
+                        Step::Until(quote_spanned!(span=> !#any), label.clone()),
+                        Step::Do(quote_spanned!(span=> #any = false;)),
+                        Step::Each(Box::new(pipeline)),
+                    ],
+                    label,
+                });
+            }
             "skip" => return Some(self.skipped(pipeline, &m.args[0], span)),
             "flat_map" | "flatten" => {
                 let inner = match m.args.first() {
@@ -864,7 +880,7 @@ pub fn is_adaptor(name: &str, args: usize) -> bool {
 }
 
 /// The methods that give another iterator.
-const ADAPTORS: [(&str, usize); 20] = [
+const ADAPTORS: [(&str, usize); 21] = [
     ("enumerate", 1),
     ("scan", 2),
     ("map", 1),
@@ -885,4 +901,5 @@ const ADAPTORS: [(&str, usize); 20] = [
     ("copied", 0),
     ("cloned", 0),
     ("chain", 1),
+    ("cycle", 0),
 ];
