@@ -101,6 +101,8 @@ impl Sums {
         // A type may have a method of this name.
         let of_items = matches!(&*m.receiver, Expr::MethodCall(of)
             if of.method == "iter" || of.method == "into_iter" || iterate::is_adaptor(&of.method.to_string(), of.args.len()));
+        // (A name may be that of an iterator.)
+        let of_items = of_items || m.turbofish.is_some() && matches!(&*m.receiver, Expr::Path(_));
         let is_sum = of_items && m.args.is_empty() && (m.method == "sum" || m.method == "product");
         let (ty, span) = (name_of(ty).filter(|_| is_sum)?, m.method.span());
         let ty = if ty == "Self" { self.this.clone()? } else { ty };

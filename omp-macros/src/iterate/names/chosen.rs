@@ -153,7 +153,34 @@ impl Walk<'_> {
         let mut slices = slices.clone();
         let is_place =
             |e: &Expr| matches!(e, Expr::Reference(r) if r.mutability.is_some() && chain::is_place(&r.expr));
-        let mut before = Vec::new();
+        let (mut before, mut values) = (Vec::new(), TokenStream::new());
+        let at = self.fresh("slice", f.expr.span());
+        if let syn::Pat::Tuple(t) = pat {
+            // Of tuples, the values are elements of arrays.
+            let parts: Vec<&syn::ExprTuple> = slices
+                .elems
+                .iter()
+                .map(|e| if let Expr::Tuple(t) = e { Some(t) } else { None })
+                .collect::<Option<_>>()?;
+            if parts.iter().any(|part| part.elems.len() != t.elems.len()) {
+                return None;
+            }
+            let column = |k: usize| parts.iter().map(move |part| &part.elems[k]);
+            let mut places = None;
+            for (k, of) in t.elems.iter().enumerate() {
+                if column(k).all(is_place) && places.is_none() {
+                    places = Some((of, column(k).cloned().collect()));
+                } else if column(k).any(|e| matches!(e, Expr::Reference(_))) {
+                    return None;
+                } else {
+                    let (column, span) = (column(k), of.span());
+                    let name = self.fresh("values", span);
+                    before.push(quote_spanned!(span=> let #name = [#(#column),*];));
+                    values.extend(quote_spanned!(span=> let #of = #name[#at];));
+                }
+            }
+            (pat, slices.elems) = places?;
+        }
         if slices.elems.iter().all(is_place) {
             // The places are those of when the list is made.
             for place in &mut slices.elems {
@@ -200,12 +227,12 @@ impl Walk<'_> {
         if n == 0 {
             return None;
         }
-        let at = self.fresh("slice", span);
         let (label, body) = (&f.label, &f.body.stmts);
         let number = number.map(|number| quote_spanned!(span=> let #number = #at;));
         let n = proc_macro2::Literal::usize_suffixed(n);
         let whole = quote_spanned!(span=> #label for #at in 0..#n {
             #number
+            #values
             let #pat = match #at { #arms };
             #(#body)*
         });

@@ -71,8 +71,8 @@ impl Walk<'_> {
                 continue;
             }
             let rest = &b.stmts[at + 1..end];
-            // One that moves on has to be used once.
-            if moves_on && (uses.all > 1 || uses.next + uses.peek > 0 || repeats(rest, &name)) {
+            // One that moves on has to be used once, whatever the branches are.
+            if moves_on && (most_uses(rest, &name) > 1 || uses.next + uses.peek > 0 || repeats(rest, &name)) {
                 continue;
             }
             // A check that fails does so where the name is bound, whether the iterator is used or not.
@@ -337,6 +337,52 @@ fn asks(e: &Expr, what: &str, name: &Ident) -> bool {
         && matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident(name)))
 }
 
+/// How often a name is used at most: branches of which one alone runs count as one.
+fn most_uses(stmts: &[syn::Stmt], name: &Ident) -> usize {
+    let of = |e: &Expr| {
+        let mut uses = NameUses::of(name);
+        uses.visit_expr(e);
+        uses.all
+    };
+    let of_branches = |mut e: &Expr| {
+        while let Expr::Cast(syn::ExprCast { expr, .. }) | Expr::Paren(syn::ExprParen { expr, .. }) = e {
+            e = expr;
+        }
+        match e {
+            Expr::If(i) => {
+                let els = i
+                    .else_branch
+                    .as_ref()
+                    .map_or(0, |(_, e)| most_uses(&[syn::Stmt::Expr((**e).clone(), None)], name));
+                of(&i.cond) + most_uses(&i.then_branch.stmts, name).max(els)
+            }
+            Expr::Match(m) => {
+                let guards =
+                    m.arms.iter().map(|arm| if let syn::Pat::Guard(g) = &arm.pat { of(&g.guard) } else { 0 });
+                let arms =
+                    m.arms.iter().map(|arm| most_uses(&[syn::Stmt::Expr((*arm.body).clone(), None)], name));
+                of(&m.expr) + guards.sum::<usize>() + arms.max().unwrap_or(0)
+            }
+            Expr::Block(b) if b.label.is_none() => most_uses(&b.block.stmts, name),
+            e => of(e),
+        }
+    };
+    let each = stmts.iter().map(|s| match s {
+        syn::Stmt::Expr(Expr::Assign(a), _) => of(&a.left) + of_branches(&a.right),
+        syn::Stmt::Expr(e, _) => of_branches(e),
+        syn::Stmt::Local(l) => l
+            .init
+            .as_ref()
+            .map_or(0, |init| of_branches(&init.expr) + init.diverge.as_ref().map_or(0, |(_, e)| of(e))),
+        s => {
+            let mut uses = NameUses::of(name);
+            uses.visit_stmt(s);
+            uses.all
+        }
+    });
+    each.sum()
+}
+
 /// Whether a statement is a `let` of this name.
 fn lets(s: &syn::Stmt, name: &Ident) -> bool {
     matches!(s, syn::Stmt::Local(l) if matches!(&l.pat, syn::Pat::Ident(p) if p.ident == *name))
@@ -363,6 +409,11 @@ impl<'ast> Visit<'ast> for NameUses<'_> {
         self.next += usize::from(asks(e, "next", self.name));
         self.peek += usize::from(asks(e, "peek", self.name));
         syn::visit::visit_expr(self, e);
+    }
+    // Names of methods are no variables.
+    fn visit_expr_method_call(&mut self, m: &'ast ExprMethodCall) {
+        self.visit_expr(&m.receiver);
+        m.args.iter().for_each(|arg| self.visit_expr(arg));
     }
     fn visit_ident(&mut self, i: &'ast Ident) {
         self.all += usize::from(i == self.name);
