@@ -88,6 +88,14 @@ struct Struct {
     indices: Vec<(bool, Type, Method)>,
 }
 
+impl Struct {
+    /// Whether its values are those of a body alone: it has references.
+    fn borrows(&self) -> bool {
+        let is = |f: &syn::Field| matches!(behind_parens(&f.ty), Type::Reference(_));
+        self.fields.iter().flatten().any(is)
+    }
+}
+
 struct Method {
     function: ImplItemFn,
     /// The type and const parameters of the `impl`.
@@ -146,7 +154,9 @@ impl Methods {
         let inlined = self.inlined.iter().map(|m| &m.function.sig.ident);
         let names: Vec<&Ident> = self.functions.iter().map(|f| &f.sig.ident).chain(inlined).collect();
         self.values.may_be_in(tokens.clone())
-            || names_any(tokens, &|word| names.iter().any(|name| *name == word))
+            || names_any(tokens, &|word| {
+                names.iter().any(|name| *name == word) || self.find(word).is_some_and(Struct::borrows)
+            })
     }
 
     /// The variants of an enum of the module.

@@ -112,7 +112,7 @@ impl Methods {
         let context = context::of(sig, &block, &Scope::default());
         // A device function takes no struct that owns arrays.
         let variables = Variables { types: HashMap::new(), ..self.of_variables(sig, &block) };
-        if !variables.have_no_calls(self) {
+        if !variables.unknown {
             let mut inline = self.inline(&variables, &context, sink);
             inline.types = Types::of_function(&self.values, self.owner.as_deref(), sig);
             inline.changing = changing(|found| {
