@@ -81,19 +81,15 @@ struct Struct {
     copies: bool,
     /// It has `#[derive(omp::Mapper)]`.
     maps: bool,
+    /// It has a lifetime: its values are those of a body alone.
+    borrows: bool,
+    /// It is an iterator.
+    iterates: bool,
     /// `None` if the struct stands elsewhere.
     fields: Option<Fields>,
     methods: Vec<Method>,
     /// The methods of `Index` and, if the flag is set, `IndexMut`, with the types of their subscripts.
     indices: Vec<(bool, Type, Method)>,
-}
-
-impl Struct {
-    /// Whether its values are those of a body alone: it has references.
-    fn borrows(&self) -> bool {
-        let is = |f: &syn::Field| matches!(behind_parens(&f.ty), Type::Reference(_));
-        self.fields.iter().flatten().any(is)
-    }
 }
 
 struct Method {
@@ -155,7 +151,7 @@ impl Methods {
         let names: Vec<&Ident> = self.functions.iter().map(|f| &f.sig.ident).chain(inlined).collect();
         self.values.may_be_in(tokens.clone())
             || names_any(tokens, &|word| {
-                names.iter().any(|name| *name == word) || self.find(word).is_some_and(Struct::borrows)
+                names.iter().any(|name| *name == word) || self.find(word).is_some_and(|s| s.borrows)
             })
     }
 
@@ -201,7 +197,10 @@ impl Methods {
             let maps = name_of(&item.self_ty).and_then(|name| self.find(&name)).is_some_and(|s| s.maps);
             own || other || !maps || item.generics.lifetimes().next().is_some()
         };
-        (item.trait_.is_none() || index()) && name_of(&item.self_ty).is_some_and(seen)
+        let borrows = || {
+            name_of(&item.self_ty).and_then(|name| self.find(&name)).is_some_and(|s| s.borrows)
+        };
+        (item.trait_.is_none() || index() || borrows()) && name_of(&item.self_ty).is_some_and(seen)
             || self.values.index(item)
     }
 }

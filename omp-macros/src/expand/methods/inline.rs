@@ -1,5 +1,6 @@
 //! Replaces calls of methods, and subscripts by an `Index`, by the bodies.
 mod body;
+mod borrowing;
 mod closure_calls;
 mod expressions;
 mod iterated;
@@ -155,7 +156,11 @@ impl<'a> Inline<'a> {
         let method = of.methods.iter().find(|m| m.function.sig.ident == call.method)?;
         let args: Vec<Expr> = call.args.iter().cloned().collect();
         let (function, given) = instance(method.function.clone(), call.turbofish.as_ref())?;
-        let method = &Method { given, ..method.with(templates::without_closures(function)) };
+        let mut method = Method { given, ..method.with(templates::without_closures(function)) };
+        if of.borrows && let Some(own) = borrowing::with_own_self(&method) {
+            method = Method { given: method.given.clone(), ..own };
+        }
+        let method = &method;
         let mut result = self.reported(method, Some((&call.receiver, &name)), &args, &call.method)?;
         if let Expr::Reference(r) = &mut result
             && let Expr::Index(element) = &mut *r.expr
@@ -766,7 +771,8 @@ impl<'a> Inline<'a> {
             || templates::gives_an_iterator(sig)
             || templates::takes_an_iterator(sig);
         let name = of.map(|(_, name)| name);
-        let copies = |name: &str| self.methods.find(name).is_some_and(|s| s.copies);
+        // (What borrows and is moved is not used again.)
+        let copies = |name: &str| self.methods.find(name).is_some_and(|s| s.copies || s.borrows);
         let leaves_it = matches!(sig.receiver(), Some(r) if match r.kind {
             syn::ReceiverKind::Reference(..) => true,
             syn::ReceiverKind::Value => {

@@ -5,6 +5,7 @@
 //! becomes that name. The methods of `v` are inlined first, so that nothing uses `v` as a whole. A function that returns
 //! such a value is inlined, with its statements before the bindings.
 use super::body::{Leaves, Why};
+use super::borrowing;
 use super::expressions::{made, whole};
 use super::walk::slice_behind;
 use super::{Inline, Method};
@@ -208,6 +209,14 @@ impl Inline<'_> {
             }
             Expr::Call(call) => {
                 let args: Vec<Expr> = call.args.iter().cloned().collect();
+                // `Bits(x, 0)`
+                if let Expr::Path(p) = &*call.func
+                    && p.path.get_ident().is_some()
+                    && self.borrowing(e).is_some_and(|of| p.path.is_ident(&of.name) || p.path.is_ident("Self"))
+                {
+                    let (path, numbers) = (&p.path, (0..args.len()).map(syn::Index::from));
+                    return self.parts_of(&made(quote_spanned!(call.span()=> #path { #(#numbers: #args),* })), tuples);
+                }
                 let functions = self.methods.functions.clone();
                 if let Some((name, method)) = self.named(call, &functions) {
                     self.methods.gives_parts(&method.function.sig, None).then_some(())?;
@@ -226,7 +235,8 @@ impl Inline<'_> {
                 self.methods.gives_parts(&method.function.sig, Some(&name)).then_some(())?;
                 let args: Vec<Expr> = call.args.iter().cloned().collect();
                 self.found = true;
-                let method = &method.with(templates::without_closures(method.function.clone()));
+                let method = method.with(templates::without_closures(method.function.clone()));
+                let method = &borrowing::with_own_self(&method).unwrap_or(method);
                 let found =
                     self.returned(method, Some((&call.receiver, &name)), Some(&name), &args, &call.method);
                 self.or_reported(found, &call.method)
@@ -269,6 +279,14 @@ impl Inline<'_> {
         at: &Ident,
     ) -> Result<Parts, Why> {
         let mut function = method.function.clone();
+        let result = match &function.sig.output {
+            ReturnType::Type(_, ty) => name_of(behind_parens(ty)),
+            ReturnType::Default => None,
+        };
+        let result = result.and_then(|name| if name == "Self" { this.map(str::to_owned) } else { Some(name) });
+        if let Some(of) = result.and_then(|name| self.methods.find(&name)).filter(|of| of.borrows) {
+            borrowing::with_literal(&mut function.block, of);
+        }
         let no_parts = || {
             Why::new(
                 "what it returns is no struct or tuple that its last expression writes out",

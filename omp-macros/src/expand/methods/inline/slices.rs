@@ -131,6 +131,19 @@ impl VisitMut for First<'_, '_> {
                 | Expr::Let(_)
         );
         self.left |= !goes_on;
+        if let Expr::MethodCall(m) = e
+            && m.method != "clone"
+            && !self.left
+            && self.inline.has_no_name(&m.receiver)
+            && !idents(m.receiver.to_token_stream()).any(|name| self.changed.contains(&name.to_string()))
+        {
+            self.inline.chains += 1;
+            let (receiver, span) = (&m.receiver, m.receiver.span());
+            let own = Ident::new(&format!("{OF_CHAIN}{}_made", self.inline.chains), span);
+            self.before.push(syn::parse_quote_spanned!(span=> let mut #own = #receiver;));
+            *m.receiver = made(own.to_token_stream());
+            return;
+        }
         let Expr::Call(call) = &*e else { return };
         let functions = self.inline.methods.functions.clone();
         let Some((name, method)) = self.inline.named(call, &functions) else { return };

@@ -34,6 +34,10 @@ impl VisitMut for Inline<'_> {
                 before.into_iter().rev().for_each(|s| stmts.push_front(s));
                 continue;
             }
+            if let Some(lets) = self.by_fields(&s) {
+                lets.into_iter().rev().for_each(|s| stmts.push_front(s));
+                continue;
+            }
             if let Some(lets) = self.searched(&s) {
                 self.found = true;
                 block.stmts.extend(lets);
@@ -96,6 +100,9 @@ impl VisitMut for Inline<'_> {
         let ty = self.types.of_item(&f.expr);
         let (heard, head) = (self.sink.len(), std::mem::take(&mut self.head).then(|| f.expr.clone()));
         let own = head.is_none() && self.types.is_own_iterator(&f.expr);
+        if head.is_none() && self.iterates_borrowing(&f.expr) {
+            self.own_items(&mut f.expr);
+        }
         self.visit_expr_mut(&mut f.expr);
         if own {
             self.own_items(&mut f.expr);
@@ -156,6 +163,9 @@ impl VisitMut for Inline<'_> {
             None
         };
         let own = self.iterates_own(m);
+        if self.takes_items(m) {
+            self.items_of_receiver(m);
+        }
         self.receiver = !self.methods.reads(&m.method.to_string());
         self.visit_expr_mut(&mut m.receiver);
         self.receiver = false;
@@ -193,7 +203,11 @@ impl VisitMut for Inline<'_> {
                     }
                 }
                 arg => {
-                    let own = (m.method == "zip" || m.method == "chain") && self.types.is_own_iterator(arg);
+                    let of_items = m.method == "zip" || m.method == "chain";
+                    let own = of_items && self.types.is_own_iterator(arg);
+                    if of_items && self.iterates_borrowing(arg) {
+                        self.own_items(arg);
+                    }
                     self.visit_expr_mut(arg);
                     if own {
                         self.own_items(arg);
@@ -243,6 +257,8 @@ impl VisitMut for Inline<'_> {
             .or_else(|| self.in_turn(e))
             .or_else(|| self.own_sum(e))
             .or_else(|| self.made_first(e))
+            .or_else(|| self.assigned_by_fields(e))
+            .or_else(|| self.named_receiver(e))
         {
             self.found = true;
             *e = instead;
