@@ -373,15 +373,19 @@ impl<'a> Inline<'a> {
         let (_, method) = self.named(call, &functions)?;
         let (mut call, mut lets) = (call.clone(), Vec::new());
         for (input, arg) in method.function.sig.inputs.iter().zip(&mut call.args) {
-            let (FnArg::Typed(param), Expr::Reference(r)) = (input, &mut *arg) else { continue };
-            let made_here = matches!(strip(&r.expr), Expr::MethodCall(_) | Expr::Call(_) | Expr::Struct(_))
-                && r.mutability.is_none()
+            let FnArg::Typed(param) = input else { continue };
+            let value = match &mut *arg {
+                Expr::Reference(r) => &mut *r.expr,
+                value if self.borrowing(value).is_some() => value,
+                _ => continue,
+            };
+            let made_here = matches!(strip(value), Expr::MethodCall(_) | Expr::Call(_) | Expr::Struct(_))
                 && self.methods.named(&param.ty).is_some();
             if made_here {
                 self.chains += 1;
-                let name = Ident::new(&format!("{OF_CHAIN}{}_made", self.chains), r.expr.span());
-                let value = std::mem::replace(&mut *r.expr, made(name.to_token_stream()));
-                lets.push(quote_spanned!(name.span()=> let #name = #value;));
+                let name = Ident::new(&format!("{OF_CHAIN}{}_made", self.chains), value.span());
+                let value = std::mem::replace(value, made(name.to_token_stream()));
+                lets.push(quote_spanned!(name.span()=> #[allow(unused_mut)] let mut #name = #value;));
             }
         }
         if lets.is_empty() || !call.args.iter().all(|arg| is_pure(arg, &self.changing)) {
@@ -998,7 +1002,9 @@ impl<'a> Inline<'a> {
         changing.visit_block(&block);
         Rc::make_mut(&mut self.changing).extend(changing.0);
         let known = self.known.clone();
-        bound.own.iter().for_each(|name| drop(self.known.remove(name)));
+        // (A name that it has now hides nothing.)
+        let hides = bound.own.iter().filter(|name| !renames.contains_key(*name));
+        hides.for_each(|name| drop(self.known.remove(name)));
         let writing = std::mem::replace(&mut self.writing, false);
         self.around.push(bound.own);
         self.types.enter();

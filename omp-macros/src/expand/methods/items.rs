@@ -64,6 +64,17 @@ pub(super) fn of_traits(items: &[Item], name: &str) -> Vec<ItemImpl> {
     declared.map(with_types).collect()
 }
 
+/// `Cursor<'a>`, which has its parts alone on a device.
+pub(super) fn has_lifetimes(ty: &Type) -> bool {
+    let Type::Path(p) = ty else { return false };
+    p.path.segments.last().is_some_and(|last| match &last.arguments {
+        syn::PathArguments::AngleBracketed(of) => {
+            of.args.iter().any(|arg| matches!(arg, syn::GenericArgument::Lifetime(_)))
+        }
+        _ => false,
+    })
+}
+
 /// `impl Iterator for …`
 pub(super) fn is_iterator(item: &ItemImpl) -> bool {
     let of = item.trait_.as_ref().and_then(|of| of.0.segments.last());

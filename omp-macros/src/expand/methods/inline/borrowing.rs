@@ -6,14 +6,17 @@
 use super::expressions::{is_place, is_pure, made};
 use super::{Inline, Method};
 use crate::expand::methods::variables::Search;
-use crate::expand::methods::{Struct, behind_parens};
+use crate::expand::methods::{Struct, behind_parens, words};
 use crate::iterate::{is_adaptor, is_end, parentheses, substituted};
 use crate::parse::tokens::source::OF_CHAIN;
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::names::Names;
+use crate::sema::syntax::shadowing;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use syn::spanned::Spanned;
+use syn::visit::Visit;
 use syn::{Block, Expr, ExprMethodCall, Member, Pat, ReceiverKind, ReturnType, Stmt, Type, UnOp};
 
 impl Inline<'_> {
@@ -31,8 +34,8 @@ impl Inline<'_> {
         self.methods.find(&name).filter(|s| s.borrows && s.fields.is_some())
     }
 
-    /// A `let` of such a value, as one of a literal of its fields.
-    pub(super) fn by_fields(&mut self, s: &Stmt) -> Option<Vec<Stmt>> {
+    /// A `let` of such a value, as one of a literal of its fields. Variables after it that hide its name get another one.
+    pub(super) fn by_fields(&mut self, s: &Stmt, rest: &mut [Stmt]) -> Option<Vec<Stmt>> {
         let Stmt::Local(l) = s else { return None };
         let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
         let mut pat = &l.pat;
@@ -42,6 +45,14 @@ impl Inline<'_> {
         let Pat::Ident(name) = pat else { return None };
         let value = strip(&init.expr);
         let of = self.borrowing(value)?;
+        let mut again = Names::default();
+        rest.iter().for_each(|s| again.visit_stmt(s));
+        if again.bound.iter().any(|p| p.ident == name.ident) {
+            let mut after: Block = syn::parse_quote!({ #(#rest)* });
+            let taken = words(after.to_token_stream());
+            shadowing::renamed(&mut after, &HashSet::from([name.ident.to_string()]), &taken);
+            rest.clone_from_slice(&after.stmts);
+        }
         let span = l.let_token.span;
         if let Some(place) = copied(value) {
             let literal = literal(of, place, init.expr.span());
@@ -70,6 +81,14 @@ impl Inline<'_> {
                 ])
             }
             _ => None,
+        }
+    }
+
+    /// The value of a struct in another one: a copy of a place.
+    pub(super) fn own_struct(&self, value: Expr) -> Expr {
+        match (self.borrowing(&value), copied(strip(&value))) {
+            (Some(of), Some(place)) => literal(of, place, value.span()),
+            _ => value,
         }
     }
 

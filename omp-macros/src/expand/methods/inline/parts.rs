@@ -121,7 +121,20 @@ impl Inline<'_> {
     /// A name for a part of a variable.
     fn name_part(&mut self, of: &Ident, member: &Member, value: Expr, mutable: bool, lets: &mut Vec<Stmt>) {
         let (of_text, member_text) = (of.to_string(), member.to_token_stream().to_string());
-        let place = if self.methods.of_place(&value, &self.known).is_some() {
+        let inner =
+            if matches!(value, Expr::Struct(_) | Expr::Call(_)) { self.parts_of(&value, false) } else { None };
+        let place = if let Some(Parts { before, of: Some(inner_of), parts }) = inner {
+            // A struct that borrows, in another one, has parts of its own.
+            self.chains += 1;
+            let name = format!("{OF_CHAIN}{}_{}_{member_text}", self.chains, of_text.trim_start_matches('_'));
+            let name = Ident::new(&name, of.span());
+            self.known.insert(name.to_string(), inner_of);
+            lets.extend(before);
+            for (member, value) in parts {
+                self.name_part(&name, &member, value, mutable, lets);
+            }
+            made(name.into_token_stream())
+        } else if self.methods.of_place(&value, &self.known).is_some() {
             // A struct inside of another one keeps its name.
             let mut place = value;
             self.put_parts_in(&mut place);
@@ -161,10 +174,16 @@ impl Inline<'_> {
                 let mut parts: Vec<(Member, Expr)> = Vec::new();
                 for field in &s.fields {
                     let mut value = field.expr.clone();
+                    let ty = fields.members().zip(&fields).find(|(member, _)| *member == field.member);
+                    if ty.as_ref().is_some_and(|(_, f)| !matches!(behind_parens(&f.ty), Type::Reference(_)))
+                        && self.borrowing(&value).is_some()
+                    {
+                        parts.push((field.member.clone(), self.own_struct(value)));
+                        continue;
+                    }
                     self.visit_expr_mut(&mut value);
                     self.slice_field(&mut value);
                     // `data: src`, and `data` alone.
-                    let ty = fields.members().zip(&fields).find(|(member, _)| *member == field.member);
                     if matches!(value, Expr::Path(_))
                         && let Some(mutability) = ty.and_then(|(_, f)| slice_behind(&f.ty))
                     {

@@ -34,7 +34,7 @@ impl VisitMut for Inline<'_> {
                 before.into_iter().rev().for_each(|s| stmts.push_front(s));
                 continue;
             }
-            if let Some(lets) = self.by_fields(&s) {
+            if let Some(lets) = self.by_fields(&s, stmts.make_contiguous()) {
                 lets.into_iter().rev().for_each(|s| stmts.push_front(s));
                 continue;
             }
@@ -197,6 +197,9 @@ impl VisitMut for Inline<'_> {
             match arg {
                 Expr::Closure(c) => {
                     let own = m.method == "flat_map" && self.types.gives_own_iterator(c, of.clone());
+                    if m.method == "flat_map" && self.iterates_borrowing(&c.body) {
+                        self.items_of_own(&mut c.body);
+                    }
                     self.closure_of(c, of.clone(), folded.clone());
                     if own {
                         self.items_of_own(&mut c.body);
