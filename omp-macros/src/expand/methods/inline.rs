@@ -9,6 +9,7 @@ mod own_iterators;
 mod parts;
 mod references;
 mod slices;
+mod tried;
 mod type_parameters;
 mod walk;
 
@@ -85,6 +86,8 @@ pub(super) struct Inline<'a> {
     pub parts: Vec<Part>,
     /// The statements of the next body stand before the statement of the call.
     pub hoisted: bool,
+    /// The next body may leave its caller.
+    pub leaving: bool,
     /// The head of the region's loop comes next.
     pub head: bool,
     /// What calls may change something by.

@@ -151,6 +151,7 @@ impl Methods {
             known: variables.types.clone(),
             parts: vec![],
             hoisted: false,
+            leaving: false,
             methods: self,
             variables,
             context,

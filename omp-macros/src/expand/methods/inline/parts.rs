@@ -25,10 +25,12 @@ use syn::{Expr, FnArg, Member, Pat, ReturnType, Signature, Stmt, Type};
 /// A value by its parts.
 pub(super) struct Parts {
     /// The statements that the parts need before them.
-    before: Vec<Stmt>,
+    pub(super) before: Vec<Stmt>,
     /// The struct.
     of: Option<String>,
     parts: Vec<(Member, Expr)>,
+    /// The only part is the value.
+    pub(super) single: bool,
 }
 
 /// A part that has a name of its own.
@@ -89,8 +91,21 @@ impl Inline<'_> {
             }
         }
         let found = self.parts_of(&init.expr, name.is_some())?;
+        self.bound_parts(pat, found, l.let_token.span)
+    }
+
+    /// The statements that bind such a value.
+    pub(super) fn bound_parts(&mut self, pat: &Pat, found: Parts, span: Span) -> Option<Vec<Stmt>> {
+        let name = match pat {
+            Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => Some(p),
+            _ => None,
+        };
         let mut lets = found.before;
         match (pat, name) {
+            (pat, _) if found.single => {
+                let values = found.parts.iter().map(|(_, value)| value);
+                lets.push(syn::parse_quote_spanned!(span=> let #pat = #(#values)*;));
+            }
             (_, Some(name)) => {
                 if let Some(of) = found.of {
                     self.known.insert(name.ident.to_string(), of);
@@ -101,7 +116,7 @@ impl Inline<'_> {
             }
             (Pat::Tuple(t), None) if t.elems.len() == found.parts.len() => {
                 let values = found.parts.iter().map(|(_, value)| value);
-                lets.push(syn::parse_quote_spanned!(l.let_token.span=> let #t = (#(#values,)*);));
+                lets.push(syn::parse_quote_spanned!(span=> let #t = (#(#values,)*);));
             }
             (Pat::Struct(s), None) => {
                 let (mut pats, mut values) = (Vec::new(), Vec::new());
@@ -111,7 +126,7 @@ impl Inline<'_> {
                         values.push(value);
                     }
                 }
-                lets.push(syn::parse_quote_spanned!(l.let_token.span=> let (#(#pats,)*) = (#(#values,)*);));
+                lets.push(syn::parse_quote_spanned!(span=> let (#(#pats,)*) = (#(#values,)*);));
             }
             _ => return None,
         }
@@ -123,7 +138,7 @@ impl Inline<'_> {
         let (of_text, member_text) = (of.to_string(), member.to_token_stream().to_string());
         let inner =
             if matches!(value, Expr::Struct(_) | Expr::Call(_)) { self.parts_of(&value, false) } else { None };
-        let place = if let Some(Parts { before, of: Some(inner_of), parts }) = inner {
+        let place = if let Some(Parts { before, of: Some(inner_of), parts, .. }) = inner {
             // A struct that borrows, in another one, has parts of its own.
             self.chains += 1;
             let name = format!("{OF_CHAIN}{}_{}_{member_text}", self.chains, of_text.trim_start_matches('_'));
@@ -198,7 +213,7 @@ impl Inline<'_> {
                         parts.push((member, value));
                     }
                 }
-                Some(Parts { before: vec![], of: Some(of), parts })
+                Some(Parts { before: vec![], of: Some(of), parts, single: false })
             }
             Expr::Tuple(t) if tuples => {
                 let borrows = |e: &Expr| matches!(behind_references(e), Expr::Index(x) if matches!(&*x.index, Expr::Range(_)));
@@ -211,7 +226,7 @@ impl Inline<'_> {
                     (Member::Unnamed(syn::Index::from(n)), value)
                 });
                 let parts = parts.collect();
-                Some(Parts { before: vec![], of: None, parts })
+                Some(Parts { before: vec![], of: None, parts, single: false })
             }
             Expr::Path(p) => {
                 let name = p.path.get_ident()?.to_string();
@@ -224,7 +239,7 @@ impl Inline<'_> {
                 });
                 let parts: Vec<_> = parts.collect();
                 let of = self.known.get(&name).cloned();
-                (!parts.is_empty()).then_some(Parts { before: vec![], of, parts })
+                (!parts.is_empty()).then_some(Parts { before: vec![], of, parts, single: false })
             }
             Expr::Call(call) => {
                 let args: Vec<Expr> = call.args.iter().cloned().collect();
@@ -289,7 +304,7 @@ impl Inline<'_> {
     }
 
     /// The parts that a function returns.
-    fn returned(
+    pub(super) fn returned(
         &mut self,
         method: &Method,
         of: Option<(&Expr, &str)>,
@@ -373,7 +388,7 @@ impl Inline<'_> {
         let mut leaves = Leaves(false);
         body.block.stmts.iter().for_each(|s| leaves.visit_stmt(s));
         tuple.elems.iter().for_each(|e| leaves.visit_expr(e));
-        if leaves.0 || !body.closures.is_empty() {
+        if leaves.0 && !std::mem::take(&mut self.leaving) || !body.closures.is_empty() {
             return Err(Why::new(
                 "it leaves before its end",
                 "let it compute what it returns without `return` and `?`",
@@ -391,7 +406,7 @@ impl Inline<'_> {
             (member, value)
         });
         let parts = parts.collect();
-        Ok(Parts { before, of: of_struct, parts })
+        Ok(Parts { before, of: of_struct, parts, single: false })
     }
 
     /// Puts the names of parts in their places.

@@ -34,6 +34,16 @@ impl VisitMut for Inline<'_> {
                 before.into_iter().rev().for_each(|s| stmts.push_front(s));
                 continue;
             }
+            let before = self.tried_first(&mut s);
+            if !before.is_empty() {
+                stmts.push_front(s);
+                before.into_iter().rev().for_each(|s| stmts.push_front(s));
+                continue;
+            }
+            if let Some(lets) = self.tried(&s) {
+                block.stmts.extend(lets);
+                continue;
+            }
             if let Some(lets) = self.by_fields(&s, stmts.make_contiguous()) {
                 lets.into_iter().rev().for_each(|s| stmts.push_front(s));
                 continue;
@@ -262,6 +272,7 @@ impl VisitMut for Inline<'_> {
             .or_else(|| self.made_first(e))
             .or_else(|| self.assigned_by_fields(e))
             .or_else(|| self.named_receiver(e))
+            .or_else(|| self.with_else(e))
         {
             self.found = true;
             *e = instead;
