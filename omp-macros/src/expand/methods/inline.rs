@@ -893,6 +893,7 @@ impl<'a> Inline<'a> {
         };
         let mut block = block.clone();
         super::tuple_lets::Apart.visit_block_mut(&mut block);
+        tried::tried_parts(&mut block, sig);
         if templates::gives_an_iterator(sig) {
             borrow_instead(&mut block);
         }
@@ -924,7 +925,8 @@ impl<'a> Inline<'a> {
         let text = words(block.to_token_stream());
         self.means_the_same(method, &text, (&bound, &places), same)?;
         let mut renames: HashMap<String, TokenStream> = HashMap::new();
-        for root in places.values().flat_map(|place| words(place.clone())) {
+        let parted: HashSet<String> = self.parts.iter().map(|part| part.of.clone()).collect();
+        for root in places.values().flat_map(|place| words(place.clone())).chain(parted) {
             if bound.own.contains(&root) {
                 let mut other = format!("{root}_");
                 while text.contains(&other) {
@@ -933,12 +935,13 @@ impl<'a> Inline<'a> {
                 renames.insert(root, Ident::new(&other, at.span()).to_token_stream());
             }
         }
+        let called: HashSet<String> = closure_names.iter().map(|(name, _)| name.clone()).collect();
         renames
             .extend(closure_names.into_iter().map(|(name, variable)| (name, variable.into_token_stream())));
         if hoisted {
             // The consumer of the items stands in the same block, and may name variables of the caller.
             self.chains += 1;
-            for name in &bound.own {
+            for name in bound.own.iter().filter(|name| !called.contains(*name)) {
                 // (Underscores in the middle of a name are none of snake case.)
                 let short = name.trim_start_matches('_');
                 let before = match name.len() - short.len() {

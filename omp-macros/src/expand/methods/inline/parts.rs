@@ -37,7 +37,7 @@ pub(super) struct Parts {
 #[derive(Clone)]
 pub(in crate::expand::methods) struct Part {
     /// The variable.
-    of: String,
+    pub(super) of: String,
     member: String,
     place: Expr,
 }
@@ -312,6 +312,7 @@ impl Inline<'_> {
         args: &[Expr],
         at: &Ident,
     ) -> Result<Parts, Why> {
+        let leaving = std::mem::take(&mut self.leaving);
         let mut function = method.function.clone();
         let result = match &function.sig.output {
             ReturnType::Type(_, ty) => name_of(behind_parens(ty)),
@@ -388,7 +389,7 @@ impl Inline<'_> {
         let mut leaves = Leaves(false);
         body.block.stmts.iter().for_each(|s| leaves.visit_stmt(s));
         tuple.elems.iter().for_each(|e| leaves.visit_expr(e));
-        if leaves.0 && !std::mem::take(&mut self.leaving) || !body.closures.is_empty() {
+        if leaves.0 && !leaving || !body.closures.is_empty() && !leaving {
             return Err(Why::new(
                 "it leaves before its end",
                 "let it compute what it returns without `return` and `?`",
@@ -400,6 +401,7 @@ impl Inline<'_> {
             let param = any_lifetime(param.clone());
             before.push(syn::parse2(quote_spanned!(span=> let #param = #arg;)).map_err(|_| no_parts())?);
         }
+        before.append(&mut body.closures);
         before.append(&mut body.block.stmts);
         let parts = members.into_iter().zip(tuple.elems).map(|(member, mut value)| {
             self.slice_field(&mut value);

@@ -210,6 +210,7 @@ impl Inline<'_> {
     fn statements(&mut self, call: &Call, without: &Without<'_>) -> Result<Parts, Why> {
         let mut function = call.method.function.clone();
         let block = &mut function.block;
+        tried_parts(block, &function.sig);
         let end = || {
             Why::new(
                 format!("it does not end with `{}(…)`", call.given.variant()),
@@ -223,6 +224,9 @@ impl Inline<'_> {
             (given, Expr::Call(c)) if is_variant(&c.func, given.variant()) && c.args.len() == 1 => c.args[0].clone(),
             _ => return Err(end()),
         };
+        if let Without::Else(_) = without {
+            Named { given: call.given, count: 0 }.visit_block_mut(block);
+        }
         let mut out = Out { given: call.given, tries: matches!(without, Without::Tries), wrong: None };
         block.stmts.iter_mut().for_each(|s| out.visit_stmt_mut(s));
         let mut leaves = Leaves(false);
@@ -249,7 +253,6 @@ impl Inline<'_> {
         let of = call.of.as_ref().map(|(place, name)| (place, name.as_str()));
         self.leaving = true;
         let found = self.returned(&method, of, call.this.as_deref(), &call.args, &call.at);
-        self.leaving = false;
         let mut found = found?;
         found.single = slice;
         let mut put = PutOut { without, inside: 0, jumps: false };
@@ -336,6 +339,102 @@ fn straight(block: &mut Block, given: In) {
             block.stmts.push(Stmt::Expr(made(quote_spanned!(span=> #variant(#own))), None));
         }
         _ => block.stmts.push(Stmt::Expr(last.clone(), None)),
+    }
+}
+
+/// `let part = x.get(a..b)?;` of a function that stands in a closure, as `let Some(part) = x.get(a..b) else { return None };`, and the same
+/// after `ok_or(e)`.
+pub(super) fn tried_parts(block: &mut Block, sig: &Signature) {
+    struct Tried(In);
+    impl VisitMut for Tried {
+        fn visit_local_mut(&mut self, l: &mut syn::Local) {
+            visit_mut::visit_local_mut(self, l);
+            let Some(init) = l.init.as_mut().filter(|init| init.diverge.is_none()) else { return };
+            let Expr::Try(t) = strip(&init.expr) else { return };
+            let (get, out) = match (strip(&t.expr), self.0) {
+                (get, In::Option) => (get, quote!(None)),
+                (Expr::MethodCall(m), In::Result) if m.method == "ok_or" && m.args.len() == 1 => {
+                    let error = &m.args[0];
+                    (strip(&m.receiver), quote!(Err(#error)))
+                }
+                _ => return,
+            };
+            if !matches!(get, Expr::MethodCall(m) if m.method == "get" && matches!(m.args.first().map(strip), Some(Expr::Range(_)))) {
+                return;
+            }
+            let (get, pat, span) = (get.clone(), l.pat.clone(), t.question_token.span);
+            let other: Expr = made(quote_spanned!(span=> { return #out; }));
+            *init.expr = get;
+            init.diverge = Some((syn::Token![else](span), Box::new(other)));
+            l.pat = syn::parse_quote_spanned!(span=> Some(#pat));
+        }
+        fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+        fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    }
+    let ReturnType::Type(_, ty) = &sig.output else { return };
+    let Type::Path(p) = behind_parens(ty) else { return };
+    match p.path.segments.last().map(|last| last.ident.to_string()).as_deref() {
+        Some("Option") => Tried(In::Option).visit_block_mut(block),
+        Some("Result") => Tried(In::Result).visit_block_mut(block),
+        _ => {}
+    }
+}
+
+/// Gives what `?` gives a name, by `let … else`, as far as `?` comes first in its statement.
+struct Named {
+    given: In,
+    count: usize,
+}
+
+impl VisitMut for Named {
+    fn visit_block_mut(&mut self, b: &mut Block) {
+        visit_mut::visit_block_mut(self, b);
+        for mut s in std::mem::take(&mut b.stmts) {
+            let e = match &mut s {
+                Stmt::Local(l) => l.init.as_mut().map(|init| &mut *init.expr),
+                Stmt::Expr(e, _) => Some(e),
+                Stmt::Item(_) | Stmt::Macro(_) => None,
+            };
+            let tried = e.and_then(first_tried);
+            if let Some(Expr::Try(t)) = tried.as_deref() {
+                self.count += 1;
+                let (of, span) = (&t.expr, t.question_token.span);
+                let own = Ident::new(&format!("__omp_tried{}", self.count), span);
+                let (variant, none) = match self.given {
+                    In::Result => (quote!(Ok), quote!(Err(())),),
+                    _ => (quote!(Some), quote!(None)),
+                };
+                b.stmts.push(syn::parse_quote_spanned!(span=> let #variant(#own) = #of else { return #none; };));
+                if let Some(e) = tried {
+                    *e = made(own.into_token_stream());
+                }
+            }
+            b.stmts.push(s);
+        }
+    }
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// The `?` that is evaluated before all else in an expression.
+fn first_tried(e: &mut Expr) -> Option<&mut Expr> {
+    if let Expr::Try(t) = &*e {
+        // (One inside of it comes before.)
+        if !crate::sema::syntax::search::any(&*t.expr, |e| matches!(e, Expr::Try(_))) {
+            return Some(e);
+        }
+    }
+    match e {
+        Expr::Try(t) => first_tried(&mut t.expr),
+        Expr::Unary(u) => first_tried(&mut u.expr),
+        Expr::Paren(p) => first_tried(&mut p.expr),
+        Expr::Cast(c) => first_tried(&mut c.expr),
+        Expr::Field(f) => first_tried(&mut f.base),
+        Expr::Index(x) => first_tried(&mut x.expr),
+        Expr::MethodCall(m) => first_tried(&mut m.receiver),
+        Expr::Binary(b) if !crate::sema::reduction::updates::is_assignment(&b.op) => first_tried(&mut b.left),
+        Expr::Call(c) => first_tried(c.args.first_mut()?),
+        _ => None,
     }
 }
 
