@@ -4,7 +4,7 @@
 //! the file is read by the item's span: what counts is what the item names in its module, what this names, and so on
 //! ([`crate::parse::tokens::outline`]). An item that the file has in several modules, or that a macro makes, has none.
 use super::items::{
-    as_impl, as_index, derives, exclusive, head, is_conditional, is_iterator, is_only_one, is_owner,
+    as_impl, as_index, derives, exclusive, has_lifetimes, head, is_conditional, is_iterator, is_only_one, is_owner,
     is_uncertain, mappers, of_traits, owners, reading, tier, traits_methods, whole,
 };
 use super::values::Values;
@@ -218,6 +218,12 @@ impl Methods {
         let mut items = named_by(&file, place);
         resolve(&mut items, span);
         Some((Self::of_file(&items), ItemImpl { attrs: Vec::new(), items: vec![ImplItem::Fn(method)], ..of }))
+    }
+
+    /// Whether a function stands in an `impl` of a struct that borrows, which a device has by its parts alone.
+    pub fn is_of_borrowing(f: &ItemFn) -> bool {
+        let Some(file) = SourceFile::of(f.sig.ident.span()) else { return false };
+        impl_around(f, &file).is_some_and(|(_, of)| has_lifetimes(&of.self_ty))
     }
 
     /// What the function of this name stands in, as the source file shows.
