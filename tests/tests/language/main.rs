@@ -6,6 +6,7 @@ mod arrays_by_name;
 mod as_first_written;
 mod asked_iterators;
 mod bases_of_iterators;
+mod borrowing_structs;
 mod byte_parts;
 mod callees;
 mod carried_numbers;

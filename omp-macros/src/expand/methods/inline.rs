@@ -86,6 +86,10 @@ pub(super) struct Inline<'a> {
     pub parts: Vec<Part>,
     /// The statements of the next body stand before the statement of the call.
     pub hoisted: bool,
+    /// The functions whose bodies are walked through.
+    pub inside: Vec<(String, String)>,
+    /// A call could not be replaced, which is reported.
+    pub failed: bool,
     /// The next body may leave its caller.
     pub leaving: bool,
     /// The head of the region's loop comes next.
@@ -664,6 +668,7 @@ impl<'a> Inline<'a> {
     /// The result, or an error at the call that says why it can't be inlined.
     fn or_reported<T>(&mut self, found: Result<T, Why>, at: &Ident) -> Option<T> {
         let Err(why) = &found else { return found.ok() };
+        self.failed = true;
         self.sink
             .error_at(
                 Code::UnsupportedExpr,
@@ -796,6 +801,10 @@ impl<'a> Inline<'a> {
             return Err(Why::new("it has other parameters", "give it its arguments"));
         }
         self.suits(sig, block)?;
+        let own_name = (method.ty.to_token_stream().to_string(), sig.ident.to_string());
+        if self.inside.contains(&own_name) {
+            return Err(Why::new("it calls itself", "write a loop, with an array as its stack if it needs one"));
+        }
         let mut bound = Bound::default();
         bound.visit_block(block);
         let mut places: HashMap<String, TokenStream> = HashMap::new();
@@ -1019,7 +1028,9 @@ impl<'a> Inline<'a> {
                 self.types.bind(&arg.pat, Ty::of(&arg.ty, name));
             }
         });
+        self.inside.push(own_name);
         self.visit_block_mut(&mut block);
+        self.inside.pop();
         self.types.leave();
         self.around.pop();
         self.writing = writing;

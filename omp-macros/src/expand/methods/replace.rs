@@ -152,6 +152,8 @@ impl Methods {
             parts: vec![],
             hoisted: false,
             leaving: false,
+            inside: vec![],
+            failed: false,
             methods: self,
             variables,
             context,

@@ -10,7 +10,7 @@ use super::expressions::{made, whole};
 use super::walk::slice_behind;
 use super::{Inline, Method};
 use crate::diag::Code;
-use crate::expand::methods::{Methods, behind, behind_parens, name_of, templates};
+use crate::expand::methods::{Methods, behind, behind_parens, modules, name_of, templates};
 use crate::parse::tokens::source::OF_CHAIN;
 use crate::sema::syntax::forms::{behind_references, strip};
 use crate::sema::syntax::names::Names;
@@ -313,6 +313,9 @@ impl Inline<'_> {
         at: &Ident,
     ) -> Result<Parts, Why> {
         let leaving = std::mem::take(&mut self.leaving);
+        if let Some((what, help)) = modules::not_here(&method.function.block) {
+            return Err(Why::new(what, help));
+        }
         let mut function = method.function.clone();
         let result = match &function.sig.output {
             ReturnType::Type(_, ty) => name_of(behind_parens(ty)),
@@ -422,7 +425,7 @@ impl Inline<'_> {
         for name in names {
             let mut whole = Whole { name: name.clone(), found: None };
             stmts.iter().for_each(|s| whole.visit_stmt(s));
-            if let Some(span) = whole.found {
+            if let Some(span) = whole.found.filter(|_| !self.failed) {
                 self.sink
                     .error(
                         Code::UnsupportedExpr,

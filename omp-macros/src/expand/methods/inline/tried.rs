@@ -10,6 +10,7 @@ use super::parts::Parts;
 use super::{Inline, Method};
 use super::borrowing::with_own_self;
 use crate::expand::methods::{behind_parens, name_of, templates};
+use crate::iterate::parentheses;
 use crate::parse::tokens::leaves::idents;
 use crate::parse::tokens::source::OF_CHAIN;
 use crate::sema::syntax::forms::strip;
@@ -129,7 +130,11 @@ impl Inline<'_> {
         inner(pat, call.given)?;
         self.chains += 1;
         let label = syn::Lifetime::new(&format!("'{OF_CHAIN}{}", self.chains), span);
-        let other = other.unwrap_or_else(|| syn::parse_quote!(()));
+        let other = match other.unwrap_or_else(|| syn::parse_quote!(())) {
+            // (rustc warns of a label before a block.)
+            other @ Expr::Block(_) => made(parentheses(other.into_token_stream())),
+            other => other,
+        };
         Some(made(quote_spanned!(span=> #label: { let #pat = #value else { break #label #other; }; #then })))
     }
 
