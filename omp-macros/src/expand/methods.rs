@@ -83,6 +83,8 @@ struct Struct {
     maps: bool,
     /// It has a lifetime: its values are those of a body alone.
     borrows: bool,
+    /// It derives `Clone`.
+    clones: bool,
     /// It is an iterator.
     iterates: bool,
     /// `None` if the struct stands elsewhere.
@@ -197,9 +199,7 @@ impl Methods {
             let maps = name_of(&item.self_ty).and_then(|name| self.find(&name)).is_some_and(|s| s.maps);
             own || other || !maps || item.generics.lifetimes().next().is_some()
         };
-        let borrows = || {
-            name_of(&item.self_ty).and_then(|name| self.find(&name)).is_some_and(|s| s.borrows)
-        };
+        let borrows = || name_of(&item.self_ty).and_then(|name| self.find(&name)).is_some_and(|s| s.borrows);
         (item.trait_.is_none() || index() || borrows()) && name_of(&item.self_ty).is_some_and(seen)
             || self.values.index(item)
     }

@@ -476,32 +476,83 @@ mod fields {
     use super::*;
 
     #[derive(Clone, Copy, PartialEq, omp::Device)]
-    #[repr(u8)] enum Mode { Text, Num(u32) }
-    struct C<'a> { bytes: &'a [u8], pos: usize, peeked: Option<u8>, stack: [u32; 4], top: usize, mode: Mode, table: &'a [u32; 4] }
+    #[repr(u8)]
+    enum Mode {
+        Text,
+        Num(u32),
+    }
+    struct C<'a> {
+        bytes: &'a [u8],
+        pos: usize,
+        peeked: Option<u8>,
+        stack: [u32; 4],
+        top: usize,
+        mode: Mode,
+        table: &'a [u32; 4],
+    }
     #[omp::declare_target]
     impl<'a> C<'a> {
-        fn new(bytes: &'a [u8], table: &'a [u32; 4]) -> Self { Self { bytes, pos: 0, peeked: None, stack: [0; 4], top: 0, mode: Mode::Text, table } }
-        fn next(&mut self) -> Option<u8> { if let Some(b) = self.peeked.take() { return Some(b); } let b = *self.bytes.get(self.pos)?; self.pos += 1; Some(b) }
-        fn peek(&mut self) -> Option<u8> { if self.peeked.is_none() { self.peeked = self.next(); } self.peeked }
-        fn push(&mut self, v: u32) { if self.top < self.stack.len() { self.stack[self.top] = v + self.table[self.top]; self.top += 1; } }
+        fn new(bytes: &'a [u8], table: &'a [u32; 4]) -> Self {
+            Self { bytes, pos: 0, peeked: None, stack: [0; 4], top: 0, mode: Mode::Text, table }
+        }
+        fn next(&mut self) -> Option<u8> {
+            if let Some(b) = self.peeked.take() {
+                return Some(b);
+            }
+            let b = *self.bytes.get(self.pos)?;
+            self.pos += 1;
+            Some(b)
+        }
+        fn peek(&mut self) -> Option<u8> {
+            if self.peeked.is_none() {
+                self.peeked = self.next();
+            }
+            self.peeked
+        }
+        fn push(&mut self, v: u32) {
+            if self.top < self.stack.len() {
+                self.stack[self.top] = v + self.table[self.top];
+                self.top += 1;
+            }
+        }
         fn run(&mut self) -> u32 {
             while let Some(b) = self.peek() {
-                match self.mode { Mode::Text => { self.mode = Mode::Num(u32::from(b)); self.next(); } Mode::Num(n) => { self.push(n); self.mode = Mode::Text; } }
+                match self.mode {
+                    Mode::Text => {
+                        self.mode = Mode::Num(u32::from(b));
+                        self.next();
+                    }
+                    Mode::Num(n) => {
+                        self.push(n);
+                        self.mode = Mode::Text;
+                    }
+                }
             }
             self.stack[..self.top].iter().sum()
         }
     }
     #[omp::declare_target]
-    fn f(x: &[u8], t: &[u32; 4]) -> u32 { let mut c = C::new(x, t); c.run() + c.top as u32 }
+    fn f(x: &[u8], t: &[u32; 4]) -> u32 {
+        let mut c = C::new(x, t);
+        c.run() + c.top as u32
+    }
     #[omp::offload]
     fn run(d: usize, x: &[u8], out: &mut [u32]) {
         let t = [1, 20, 300, 4000];
         #[omp::target(device(d))]
-        for q in 0..out.len() { out[q] = f(&x[q..q + 14], &t); let mut c = C::new(&x[q..q + 3], &t); out[q] += c.run(); }
+        for q in 0..out.len() {
+            out[q] = f(&x[q..q + 14], &t);
+            let mut c = C::new(&x[q..q + 3], &t);
+            out[q] += c.run();
+        }
     }
     fn plain(x: &[u8], out: &mut [u32]) {
         let t = [1, 20, 300, 4000];
-        for q in 0..out.len() { out[q] = f(&x[q..q + 14], &t); let mut c = C::new(&x[q..q + 3], &t); out[q] += c.run(); }
+        for q in 0..out.len() {
+            out[q] = f(&x[q..q + 14], &t);
+            let mut c = C::new(&x[q..q + 3], &t);
+            out[q] += c.run();
+        }
     }
 
     #[test]
@@ -522,16 +573,45 @@ mod tuple_structs {
 
     struct Bits<'a>(&'a [u8], usize);
     #[omp::declare_target]
-    impl Bits<'_> { fn bit(&mut self) -> Option<bool> { let b = self.0.get(self.1 / 8)?; let r = b >> (self.1 % 8) & 1 == 1; self.1 += 1; Some(r) } fn ones(&mut self) -> u32 { let mut n = 0; while let Some(true) = self.bit() { n += 1; } n } }
+    impl Bits<'_> {
+        fn bit(&mut self) -> Option<bool> {
+            let b = self.0.get(self.1 / 8)?;
+            let r = b >> (self.1 % 8) & 1 == 1;
+            self.1 += 1;
+            Some(r)
+        }
+        fn ones(&mut self) -> u32 {
+            let mut n = 0;
+            while let Some(true) = self.bit() {
+                n += 1;
+            }
+            n
+        }
+    }
     #[omp::declare_target]
-    fn f(x: &[u8]) -> u32 { let mut b = Bits(x, 3); let mut s = 0; for _ in 0..4 { s = s * 10 + b.ones(); } s }
+    fn f(x: &[u8]) -> u32 {
+        let mut b = Bits(x, 3);
+        let mut s = 0;
+        for _ in 0..4 {
+            s = s * 10 + b.ones();
+        }
+        s
+    }
     #[omp::offload]
     fn run(d: usize, x: &[u8], out: &mut [u32]) {
         #[omp::target(device(d))]
-        for i in 0..out.len() { out[i] = f(&x[i..i + 3]); let mut b = Bits(&x[i..], i % 5); out[i] += b.ones() + b.1 as u32; }
+        for i in 0..out.len() {
+            out[i] = f(&x[i..i + 3]);
+            let mut b = Bits(&x[i..], i % 5);
+            out[i] += b.ones() + b.1 as u32;
+        }
     }
     fn plain(x: &[u8], out: &mut [u32]) {
-        for i in 0..out.len() { out[i] = f(&x[i..i + 3]); let mut b = Bits(&x[i..], i % 5); out[i] += b.ones() + b.1 as u32; }
+        for i in 0..out.len() {
+            out[i] = f(&x[i..i + 3]);
+            let mut b = Bits(&x[i..], i % 5);
+            out[i] += b.ones() + b.1 as u32;
+        }
     }
 
     #[test]
@@ -550,19 +630,46 @@ mod tuple_structs {
 mod traits {
     use super::*;
 
-    trait Source { fn next(&mut self) -> Option<u8>; fn word(&mut self) -> Option<u16> { let a = self.next()?; let b = self.next()?; Some(u16::from_le_bytes([a, b])) } }
-    struct C<'a> { bytes: &'a [u8], pos: usize }
+    trait Source {
+        fn next(&mut self) -> Option<u8>;
+        fn word(&mut self) -> Option<u16> {
+            let a = self.next()?;
+            let b = self.next()?;
+            Some(u16::from_le_bytes([a, b]))
+        }
+    }
+    struct C<'a> {
+        bytes: &'a [u8],
+        pos: usize,
+    }
     #[omp::declare_target]
-    impl Source for C<'_> { fn next(&mut self) -> Option<u8> { let b = *self.bytes.get(self.pos)?; self.pos += 1; Some(b) } }
+    impl Source for C<'_> {
+        fn next(&mut self) -> Option<u8> {
+            let b = *self.bytes.get(self.pos)?;
+            self.pos += 1;
+            Some(b)
+        }
+    }
     #[omp::declare_target]
-    fn f(x: &[u8]) -> u32 { let mut c = C { bytes: x, pos: 0 }; let mut s = 0; while let Some(b) = c.next() { s += u32::from(b); } s }
+    fn f(x: &[u8]) -> u32 {
+        let mut c = C { bytes: x, pos: 0 };
+        let mut s = 0;
+        while let Some(b) = c.next() {
+            s += u32::from(b);
+        }
+        s
+    }
     #[omp::offload]
     fn run(d: usize, x: &[u8], out: &mut [u32]) {
         #[omp::target(device(d))]
-        for q in 0..out.len() { out[q] = f(&x[q..q + 4]); }
+        for q in 0..out.len() {
+            out[q] = f(&x[q..q + 4]);
+        }
     }
     fn plain(x: &[u8], out: &mut [u32]) {
-        for q in 0..out.len() { out[q] = f(&x[q..q + 4]); }
+        for q in 0..out.len() {
+            out[q] = f(&x[q..q + 4]);
+        }
     }
 
     #[test]
@@ -582,23 +689,54 @@ mod methods_alone {
     use super::*;
 
     #[derive(Clone, Copy, Debug, omp::Device)]
-    struct H { a: u8, b: u16 }
-    struct C<'a> { bytes: &'a [u8], pos: usize }
+    struct H {
+        a: u8,
+        b: u16,
+    }
+    struct C<'a> {
+        bytes: &'a [u8],
+        pos: usize,
+    }
     impl<'a> C<'a> {
         #[omp::declare_target]
-        fn new(bytes: &'a [u8]) -> Self { Self { bytes, pos: 0 } }
+        fn new(bytes: &'a [u8]) -> Self {
+            Self { bytes, pos: 0 }
+        }
         #[omp::declare_target]
-        fn next(&mut self) -> Option<u8> { let b = *self.bytes.get(self.pos)?; self.pos += 1; Some(b) }
+        fn next(&mut self) -> Option<u8> {
+            let b = *self.bytes.get(self.pos)?;
+            self.pos += 1;
+            Some(b)
+        }
     }
     #[omp::declare_target]
-    impl H { fn parse(bytes: &[u8]) -> Option<Self> { let mut c = C::new(bytes); let a = c.next()?; let b = u16::from(c.next()?) << 8 | u16::from(c.next()?); Some(H { a, b }) } fn with(&self, x: &[u8]) -> u32 { let mut c = C::new(x); u32::from(self.a) + u32::from(c.next().unwrap_or(0)) } }
+    impl H {
+        fn parse(bytes: &[u8]) -> Option<Self> {
+            let mut c = C::new(bytes);
+            let a = c.next()?;
+            let b = u16::from(c.next()?) << 8 | u16::from(c.next()?);
+            Some(H { a, b })
+        }
+        fn with(&self, x: &[u8]) -> u32 {
+            let mut c = C::new(x);
+            u32::from(self.a) + u32::from(c.next().unwrap_or(0))
+        }
+    }
     #[omp::offload]
     fn run(d: usize, x: &[u8], out: &mut [u32]) {
         #[omp::target(device(d))]
-        for q in 0..out.len() { if let Some(h) = H::parse(&x[q..q + 2 + q % 2]) { out[q] = u32::from(h.a) + u32::from(h.b) + h.with(&x[q + 3..q + 4]); } }
+        for q in 0..out.len() {
+            if let Some(h) = H::parse(&x[q..q + 2 + q % 2]) {
+                out[q] = u32::from(h.a) + u32::from(h.b) + h.with(&x[q + 3..q + 4]);
+            }
+        }
     }
     fn plain(x: &[u8], out: &mut [u32]) {
-        for q in 0..out.len() { if let Some(h) = H::parse(&x[q..q + 2 + q % 2]) { out[q] = u32::from(h.a) + u32::from(h.b) + h.with(&x[q + 3..q + 4]); } }
+        for q in 0..out.len() {
+            if let Some(h) = H::parse(&x[q..q + 2 + q % 2]) {
+                out[q] = u32::from(h.a) + u32::from(h.b) + h.with(&x[q + 3..q + 4]);
+            }
+        }
     }
 
     #[test]
@@ -619,18 +757,39 @@ mod subscripts {
 
     use std::ops::Index;
     #[derive(Clone, Copy)]
-    struct V<'a> { data: &'a [f64], cols: usize }
+    struct V<'a> {
+        data: &'a [f64],
+        cols: usize,
+    }
     #[omp::declare_target]
-    impl<'a> Index<(usize, usize)> for V<'a> { type Output = f64; fn index(&self, (i, j): (usize, usize)) -> &f64 { &self.data[i * self.cols + j] } }
+    impl<'a> Index<(usize, usize)> for V<'a> {
+        type Output = f64;
+        fn index(&self, (i, j): (usize, usize)) -> &f64 {
+            &self.data[i * self.cols + j]
+        }
+    }
     #[omp::declare_target]
-    fn f(x: &[f64], i: usize) -> f64 { let v = V { data: x, cols: 6 }; let mut s = 0.0; for j in 0..v.cols { s += v[(i, j)]; } s }
+    fn f(x: &[f64], i: usize) -> f64 {
+        let v = V { data: x, cols: 6 };
+        let mut s = 0.0;
+        for j in 0..v.cols {
+            s += v[(i, j)];
+        }
+        s
+    }
     #[omp::offload]
     fn run(d: usize, x: &[f64], out: &mut [f64]) {
         #[omp::target(device(d))]
-        for i in 0..out.len() { let v = V { data: x, cols: 6 }; out[i] = f(x, i) + v[(i, 1)]; }
+        for i in 0..out.len() {
+            let v = V { data: x, cols: 6 };
+            out[i] = f(x, i) + v[(i, 1)];
+        }
     }
     fn plain(x: &[f64], out: &mut [f64]) {
-        for i in 0..out.len() { let v = V { data: x, cols: 6 }; out[i] = f(x, i) + v[(i, 1)]; }
+        for i in 0..out.len() {
+            let v = V { data: x, cols: 6 };
+            out[i] = f(x, i) + v[(i, 1)];
+        }
     }
 
     #[test]
@@ -650,20 +809,47 @@ mod modules {
     use super::*;
 
     mod reader {
-        pub struct Cur<'a> { bytes: &'a [u8], pub pos: usize }
+        pub struct Cur<'a> {
+            bytes: &'a [u8],
+            pub pos: usize,
+        }
         #[omp::declare_target]
-        impl<'a> Cur<'a> { pub fn new(bytes: &'a [u8]) -> Self { Cur { bytes, pos: 0 } } pub fn next(&mut self) -> Option<u8> { let b = *self.bytes.get(self.pos)?; self.pos += 1; Some(b) } }
+        impl<'a> Cur<'a> {
+            pub fn new(bytes: &'a [u8]) -> Self {
+                Cur { bytes, pos: 0 }
+            }
+            pub fn next(&mut self) -> Option<u8> {
+                let b = *self.bytes.get(self.pos)?;
+                self.pos += 1;
+                Some(b)
+            }
+        }
     }
     use reader::Cur;
     #[omp::declare_target]
-    fn f(x: &[u8]) -> u32 { let mut c = Cur::new(x); let mut s = 0; while let Some(b) = c.next() { s += u32::from(b); } s + c.pos as u32 }
+    fn f(x: &[u8]) -> u32 {
+        let mut c = Cur::new(x);
+        let mut s = 0;
+        while let Some(b) = c.next() {
+            s += u32::from(b);
+        }
+        s + c.pos as u32
+    }
     #[omp::offload]
     fn run(d: usize, x: &[u8], out: &mut [u32]) {
         #[omp::target(device(d))]
-        for q in 0..out.len() { out[q] = f(&x[q..q + 14]); let mut c = Cur::new(&x[q..q + 3]); out[q] += u32::from(c.next().unwrap_or(3)); }
+        for q in 0..out.len() {
+            out[q] = f(&x[q..q + 14]);
+            let mut c = Cur::new(&x[q..q + 3]);
+            out[q] += u32::from(c.next().unwrap_or(3));
+        }
     }
     fn plain(x: &[u8], out: &mut [u32]) {
-        for q in 0..out.len() { out[q] = f(&x[q..q + 14]); let mut c = Cur::new(&x[q..q + 3]); out[q] += u32::from(c.next().unwrap_or(3)); }
+        for q in 0..out.len() {
+            out[q] = f(&x[q..q + 14]);
+            let mut c = Cur::new(&x[q..q + 3]);
+            out[q] += u32::from(c.next().unwrap_or(3));
+        }
     }
 
     #[test]

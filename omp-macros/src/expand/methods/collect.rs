@@ -4,8 +4,8 @@
 //! the file is read by the item's span: what counts is what the item names in its module, what this names, and so on
 //! ([`crate::parse::tokens::outline`]). An item that the file has in several modules, or that a macro makes, has none.
 use super::items::{
-    as_impl, as_index, derives, exclusive, has_lifetimes, head, is_conditional, is_iterator, is_only_one, is_owner,
-    is_uncertain, mappers, of_traits, owners, reading, tier, traits_methods, whole,
+    as_impl, as_index, derives, exclusive, has_lifetimes, head, is_conditional, is_dropped, is_iterator,
+    is_only_one, is_owner, is_uncertain, mappers, of_traits, owners, reading, tier, traits_methods, whole,
 };
 use super::values::Values;
 use super::{
@@ -46,7 +46,7 @@ impl Methods {
         let structs = items.iter().filter_map(|item| match item {
             Item::Struct(s) if is(s) => {
                 let name = s.ident.to_string();
-                let borrows = s.generics.lifetimes().next().is_some();
+                let borrows = s.generics.lifetimes().next().is_some() && !is_dropped(items, &name);
                 let of_traits = of_traits(items, &name);
                 let with_traits = of_traits.iter().filter(|_| borrows);
                 let methods = methods(items.iter().filter_map(|i| as_impl(i, &name)).chain(with_traits));
@@ -62,6 +62,7 @@ impl Methods {
                     copies,
                     maps,
                     borrows,
+                    clones: derives(&s.attrs, "Clone"),
                     iterates: of_traits.iter().any(is_iterator),
                     name,
                 })
@@ -309,6 +310,7 @@ impl Methods {
             copies: false,
             maps: false,
             borrows: false,
+            clones: false,
             iterates: false,
             fields: None,
             // (A method that calls itself stays a call.)

@@ -164,7 +164,9 @@ impl<'a> Inline<'a> {
         let args: Vec<Expr> = call.args.iter().cloned().collect();
         let (function, given) = instance(method.function.clone(), call.turbofish.as_ref())?;
         let mut method = Method { given, ..method.with(templates::without_closures(function)) };
-        if of.borrows && let Some(own) = borrowing::with_own_self(&method) {
+        if of.borrows
+            && let Some(own) = borrowing::with_own_self(&method)
+        {
             method = Method { given: method.given.clone(), ..own };
         }
         let method = &method;
@@ -803,7 +805,10 @@ impl<'a> Inline<'a> {
         self.suits(sig, block)?;
         let own_name = (method.ty.to_token_stream().to_string(), sig.ident.to_string());
         if self.inside.contains(&own_name) {
-            return Err(Why::new("it calls itself", "write a loop, with an array as its stack if it needs one"));
+            return Err(Why::new(
+                "it calls itself",
+                "write a loop, with an array as its stack if it needs one",
+            ));
         }
         let mut bound = Bound::default();
         bound.visit_block(block);

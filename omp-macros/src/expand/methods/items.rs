@@ -64,6 +64,17 @@ pub(super) fn of_traits(items: &[Item], name: &str) -> Vec<ItemImpl> {
     declared.map(with_types).collect()
 }
 
+/// Whether a type has a `Drop`: its values are more than their parts.
+pub(super) fn is_dropped(items: &[Item], name: &str) -> bool {
+    items.iter().any(|item| match item {
+        Item::Impl(i) => {
+            let of = i.trait_.as_ref().and_then(|of| of.0.segments.last());
+            of.is_some_and(|last| last.ident == "Drop") && name_of(&i.self_ty).as_deref() == Some(name)
+        }
+        _ => false,
+    })
+}
+
 /// `Cursor<'a>`, which has its parts alone on a device.
 pub(super) fn has_lifetimes(ty: &Type) -> bool {
     let Type::Path(p) = ty else { return false };

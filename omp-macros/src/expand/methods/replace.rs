@@ -121,7 +121,9 @@ impl Methods {
             });
             inline.visit_block_mut(&mut block);
         }
-        if std::env::var("OMPDBG").is_ok() { eprintln!("{}", block.to_token_stream()); }
+        if std::env::var("OMPDBG").is_ok() {
+            eprintln!("{}", block.to_token_stream());
+        }
         block
     }
 

@@ -54,7 +54,7 @@ impl Inline<'_> {
             rest.clone_from_slice(&after.stmts);
         }
         let span = l.let_token.span;
-        if let Some(place) = copied(value) {
+        if let Some(place) = copied(value, of) {
             let literal = literal(of, place, init.expr.span());
             return Some(vec![syn::parse_quote_spanned!(span=> let #name = #literal;)]);
         }
@@ -86,9 +86,10 @@ impl Inline<'_> {
 
     /// The value of a struct in another one: a copy of a place.
     pub(super) fn own_struct(&self, value: Expr) -> Expr {
-        match (self.borrowing(&value), copied(strip(&value))) {
-            (Some(of), Some(place)) => literal(of, place, value.span()),
-            _ => value,
+        let Some(of) = self.borrowing(&value) else { return value };
+        match copied(strip(&value), of) {
+            Some(place) => literal(of, place, value.span()),
+            None => value,
         }
     }
 
@@ -120,7 +121,8 @@ impl Inline<'_> {
         if !value || self.borrowing(e).is_some() {
             return None;
         }
-        let (own, receiver, mut m) = (self.own_name("made", m.receiver.span()), m.receiver.clone(), m.clone());
+        let (own, receiver, mut m) =
+            (self.own_name("made", m.receiver.span()), m.receiver.clone(), m.clone());
         m.receiver = Box::new(made(own.to_token_stream()));
         let span = m.method.span();
         Some(made(parentheses(quote_spanned!(span=> { let mut #own = #receiver; #m }))))
@@ -164,9 +166,9 @@ impl Inline<'_> {
 }
 
 /// The place that a value is a copy of.
-fn copied(e: &Expr) -> Option<&Expr> {
+fn copied<'e>(e: &'e Expr, of: &Struct) -> Option<&'e Expr> {
     match e {
-        Expr::MethodCall(m) if m.method == "clone" && m.args.is_empty() => {
+        Expr::MethodCall(m) if m.method == "clone" && m.args.is_empty() && of.clones => {
             is_plain(&m.receiver).then_some(&*m.receiver)
         }
         e => is_plain(e).then_some(e),
@@ -201,7 +203,9 @@ pub(super) fn with_literal(block: &mut Block, of: &Struct) {
     let Some(Stmt::Expr(last, None)) = block.stmts.last() else { return };
     let written = match strip(last) {
         Expr::Struct(s) => s.rest.is_none(),
-        Expr::Call(c) => matches!(&*c.func, Expr::Path(p) if p.path.is_ident(&of.name) || p.path.is_ident("Self")),
+        Expr::Call(c) => {
+            matches!(&*c.func, Expr::Path(p) if p.path.is_ident(&of.name) || p.path.is_ident("Self"))
+        }
         _ => false,
     };
     if written {

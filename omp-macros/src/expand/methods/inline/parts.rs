@@ -136,8 +136,11 @@ impl Inline<'_> {
     /// A name for a part of a variable.
     fn name_part(&mut self, of: &Ident, member: &Member, value: Expr, mutable: bool, lets: &mut Vec<Stmt>) {
         let (of_text, member_text) = (of.to_string(), member.to_token_stream().to_string());
-        let inner =
-            if matches!(value, Expr::Struct(_) | Expr::Call(_)) { self.parts_of(&value, false) } else { None };
+        let inner = if matches!(value, Expr::Struct(_) | Expr::Call(_)) {
+            self.parts_of(&value, false)
+        } else {
+            None
+        };
         let place = if let Some(Parts { before, of: Some(inner_of), parts, .. }) = inner {
             // A struct that borrows, in another one, has parts of its own.
             self.chains += 1;
@@ -246,10 +249,15 @@ impl Inline<'_> {
                 // `Bits(x, 0)`
                 if let Expr::Path(p) = &*call.func
                     && p.path.get_ident().is_some()
-                    && self.borrowing(e).is_some_and(|of| p.path.is_ident(&of.name) || p.path.is_ident("Self"))
+                    && self
+                        .borrowing(e)
+                        .is_some_and(|of| p.path.is_ident(&of.name) || p.path.is_ident("Self"))
                 {
                     let (path, numbers) = (&p.path, (0..args.len()).map(syn::Index::from));
-                    return self.parts_of(&made(quote_spanned!(call.span()=> #path { #(#numbers: #args),* })), tuples);
+                    return self.parts_of(
+                        &made(quote_spanned!(call.span()=> #path { #(#numbers: #args),* })),
+                        tuples,
+                    );
                 }
                 let functions = self.methods.functions.clone();
                 if let Some((name, method)) = self.named(call, &functions) {
@@ -321,7 +329,8 @@ impl Inline<'_> {
             ReturnType::Type(_, ty) => name_of(behind_parens(ty)),
             ReturnType::Default => None,
         };
-        let result = result.and_then(|name| if name == "Self" { this.map(str::to_owned) } else { Some(name) });
+        let result =
+            result.and_then(|name| if name == "Self" { this.map(str::to_owned) } else { Some(name) });
         if let Some(of) = result.and_then(|name| self.methods.find(&name)).filter(|of| of.borrows) {
             borrowing::with_literal(&mut function.block, of);
         }

@@ -5,10 +5,10 @@
 //! what the caller does without a value: `let head = c.take(4)?;` leaves the caller's function, and `let Some(head) = c.take(4) else { break };`
 //! its loop. `if let`, `while let` and `match` are brought into the second form first.
 use super::body::{Leaves, Why};
+use super::borrowing::with_own_self;
 use super::expressions::{is_pure, made};
 use super::parts::Parts;
 use super::{Inline, Method};
-use super::borrowing::with_own_self;
 use crate::expand::methods::{behind_parens, name_of, templates};
 use crate::iterate::parentheses;
 use crate::parse::tokens::leaves::idents;
@@ -77,7 +77,9 @@ impl Inline<'_> {
                 (l.pat.clone(), call, Without::Tries)
             }
         };
-        if matches!(without, Without::Tries) != (call.given == In::Itself) && matches!(without, Without::Else(_)) {
+        if matches!(without, Without::Tries) != (call.given == In::Itself)
+            && matches!(without, Without::Else(_))
+        {
             return None;
         }
         self.found = true;
@@ -101,14 +103,25 @@ impl Inline<'_> {
             Expr::If(i) => {
                 let Expr::Let(l) = &*i.cond else { return None };
                 let (call, block) = (self.call_of(&l.expr)?, &i.then_branch);
-                (&l.pat, &l.expr, call, syn::parse_quote!(#block), i.else_branch.as_ref().map(|(_, e)| (**e).clone()))
+                (
+                    &l.pat,
+                    &l.expr,
+                    call,
+                    syn::parse_quote!(#block),
+                    i.else_branch.as_ref().map(|(_, e)| (**e).clone()),
+                )
             }
             Expr::While(w) => {
                 let Expr::Let(l) = &*w.cond else { return None };
                 let call = self.call_of(&l.expr)?;
                 inner(&l.pat, call.given)?;
-                let (pat, value, label, stmts) = (&l.pat, &l.expr, &w.label, &w.body.stmts);
-                return Some(made(quote_spanned!(span=> #label loop { let #pat = #value else { break; }; #(#stmts)* })));
+                let (pat, value, stmts) = (&l.pat, &l.expr, &w.body.stmts);
+                self.chains += 1;
+                let own = || syn::Lifetime::new(&format!("'{OF_CHAIN}{}", self.chains), span);
+                let label = w.label.as_ref().map_or_else(own, |label| label.name.clone());
+                return Some(made(
+                    quote_spanned!(span=> #label: loop { let #pat = #value else { break #label; }; #(#stmts)* }),
+                ));
             }
             Expr::Match(m) => {
                 let call = self.call_of(&m.expr)?;
@@ -181,7 +194,8 @@ impl Inline<'_> {
         if given == In::Itself {
             // Without effects it stands where it is called.
             let (sig, block) = (&method.function.sig, &method.function.block);
-            let changes = sig.receiver().is_some_and(|r| matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_))));
+            let changes =
+                sig.receiver().is_some_and(|r| matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_))));
             (of.is_some() && changes && block.stmts.len() > 1).then_some(())?;
         }
         Some(Call { method, of, this, args: args.iter().cloned().collect(), at, given })
@@ -208,7 +222,8 @@ impl Inline<'_> {
             self.methods.find(&name).filter(|of| of.borrows)
         };
         let parts = |t: &syn::TypeTuple| t.elems.iter().any(slice);
-        (slice(of) || borrows().is_some() || matches!(behind_parens(of), Type::Tuple(t) if parts(t))).then_some(given)
+        (slice(of) || borrows().is_some() || matches!(behind_parens(of), Type::Tuple(t) if parts(t)))
+            .then_some(given)
     }
 
     /// The statements of a call, and the parts that it gives.
@@ -226,7 +241,9 @@ impl Inline<'_> {
         let Some(Stmt::Expr(last, None)) = block.stmts.pop() else { return Err(end()) };
         let value = match (call.given, strip(&last)) {
             (In::Itself, e) => e.clone(),
-            (given, Expr::Call(c)) if is_variant(&c.func, given.variant()) && c.args.len() == 1 => c.args[0].clone(),
+            (given, Expr::Call(c)) if is_variant(&c.func, given.variant()) && c.args.len() == 1 => {
+                c.args[0].clone()
+            }
             _ => return Err(end()),
         };
         if let Without::Else(_) = without {
@@ -276,10 +293,23 @@ impl Inline<'_> {
 fn inner(pat: &Pat, given: In) -> Option<&Pat> {
     match pat {
         Pat::Paren(p) => inner(&p.pat, given),
-        Pat::TupleStruct(t) if given != In::Itself && t.path.is_ident(given.variant()) && t.elems.len() == 1 => {
-            t.elems.first()
+        Pat::TupleStruct(t)
+            if given != In::Itself && t.path.is_ident(given.variant()) && t.elems.len() == 1 =>
+        {
+            t.elems.first().filter(|pat| binds_all(pat))
         }
         _ => None,
+    }
+}
+
+/// Whether a pattern fits any value: names and tuples of names.
+fn binds_all(pat: &Pat) -> bool {
+    match pat {
+        Pat::Ident(p) => p.subpat.is_none(),
+        Pat::Wild(_) => true,
+        Pat::Paren(p) => binds_all(&p.pat),
+        Pat::Tuple(t) => t.elems.iter().all(binds_all),
+        _ => false,
     }
 }
 
@@ -313,7 +343,8 @@ fn straight(block: &mut Block, given: In) {
                 && let Expr::Block(other) = &**other
             {
                 let (cond, then) = (&i.cond, &i.then_branch);
-                let without = |b: &Block| matches!(b.stmts.last(), Some(Stmt::Expr(e, None)) if is_without(e, given));
+                let without =
+                    |b: &Block| matches!(b.stmts.last(), Some(Stmt::Expr(e, None)) if is_without(e, given));
                 let leaving = |b: &Block| -> Block {
                     let mut b = b.clone();
                     if let Some(Stmt::Expr(e, None)) = b.stmts.pop() {
@@ -336,7 +367,9 @@ fn straight(block: &mut Block, given: In) {
             }
             block.stmts.push(Stmt::Expr(last.clone(), None));
         }
-        Expr::Call(c) if is_variant(&c.func, given.variant()) => block.stmts.push(Stmt::Expr(last.clone(), None)),
+        Expr::Call(c) if is_variant(&c.func, given.variant()) => {
+            block.stmts.push(Stmt::Expr(last.clone(), None))
+        }
         Expr::Call(_) | Expr::MethodCall(_) => {
             let variant = Ident::new(given.variant(), span);
             let own = Ident::new("__omp_tried", span);
@@ -364,7 +397,8 @@ pub(super) fn tried_parts(block: &mut Block, sig: &Signature) {
                 }
                 _ => return,
             };
-            if !matches!(get, Expr::MethodCall(m) if m.method == "get" && matches!(m.args.first().map(strip), Some(Expr::Range(_)))) {
+            if !matches!(get, Expr::MethodCall(m) if m.method == "get" && matches!(m.args.first().map(strip), Some(Expr::Range(_))))
+            {
                 return;
             }
             let (get, pat, span) = (get.clone(), l.pat.clone(), t.question_token.span);
@@ -406,10 +440,11 @@ impl VisitMut for Named {
                 let (of, span) = (&t.expr, t.question_token.span);
                 let own = Ident::new(&format!("__omp_tried{}", self.count), span);
                 let (variant, none) = match self.given {
-                    In::Result => (quote!(Ok), quote!(Err(())),),
+                    In::Result => (quote!(Ok), quote!(Err(()))),
                     _ => (quote!(Some), quote!(None)),
                 };
-                b.stmts.push(syn::parse_quote_spanned!(span=> let #variant(#own) = #of else { return #none; };));
+                b.stmts
+                    .push(syn::parse_quote_spanned!(span=> let #variant(#own) = #of else { return #none; };));
                 if let Some(e) = tried {
                     *e = made(own.into_token_stream());
                 }
@@ -466,8 +501,14 @@ impl VisitMut for Out {
             Expr::Try(t) if !self.tries => {
                 let (of, variant) = (&t.expr, Ident::new(self.given.variant(), span));
                 let value = Ident::new("__omp_tried", span);
-                let none = if self.given == In::Result { quote_spanned!(span=> Err(_)) } else { quote_spanned!(span=> None) };
-                *e = made(quote_spanned!(span=> match #of { #variant(#value) => #value, #none => return #out }));
+                let none = if self.given == In::Result {
+                    quote_spanned!(span=> Err(_))
+                } else {
+                    quote_spanned!(span=> None)
+                };
+                *e = made(
+                    quote_spanned!(span=> match #of { #variant(#value) => #value, #none => return #out }),
+                );
             }
             _ => {}
         }
@@ -541,7 +582,8 @@ impl First<'_, '_> {
     fn take(&mut self, e: &mut Expr, call: &Call) {
         let roots = call.of.iter().filter_map(|(place, _)| place::root(place)).map(ToString::to_string);
         let roots: Vec<String> = roots.collect();
-        let mentioned = |e: &Expr| idents(e.to_token_stream()).any(|name| roots.iter().any(|root| name == root));
+        let mentioned =
+            |e: &Expr| idents(e.to_token_stream()).any(|name| roots.iter().any(|root| name == root));
         if self.left || self.evaluated.iter().any(mentioned) {
             self.left = true;
             return;
@@ -586,7 +628,9 @@ impl VisitMut for First<'_, '_> {
                 args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
             }
             Expr::Assign(a) => self.visit_expr_mut(&mut a.right),
-            Expr::Binary(b) if crate::sema::reduction::updates::is_assignment(&b.op) => self.visit_expr_mut(&mut b.right),
+            Expr::Binary(b) if crate::sema::reduction::updates::is_assignment(&b.op) => {
+                self.visit_expr_mut(&mut b.right)
+            }
             Expr::Binary(b) => {
                 self.visit_expr_mut(&mut b.left);
                 self.left |= matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_));
@@ -598,7 +642,10 @@ impl VisitMut for First<'_, '_> {
             Expr::ForLoop(f) if f.attrs.is_empty() => self.visit_expr_mut(&mut f.expr),
             _ => {}
         }
-        self.left |= !is_pure(e, &self.inline.changing);
+        // (What may panic does so before the call, unless it is of what such calls gave.)
+        let may_fail = matches!(e, Expr::Index(_) | Expr::Binary(_) | Expr::Call(_) | Expr::MethodCall(_))
+            && !idents(e.to_token_stream()).any(|name| name.to_string().starts_with(OF_CHAIN));
+        self.left |= may_fail || !is_pure(e, &self.inline.changing);
         if matches!(e, Expr::Path(_) | Expr::Field(_)) {
             self.evaluated.push(e.clone());
         }
