@@ -301,7 +301,8 @@ fn use_declared(m: &mut syn::ItemMod, names: &[proc_macro2::Ident]) {
 fn of_arrays(item: &Item, around: &Methods) -> bool {
     match item {
         Item::Impl(i) => around.are_of(i),
-        Item::Fn(f) if f.sig.receiver().is_some() => Methods::have(&f.sig),
+        Item::Fn(f) if f.sig.receiver().is_some() => Methods::have(&f.sig) || Methods::is_of_borrowing(f),
+        Item::Fn(f) if Methods::is_of_borrowing(f) => true,
         Item::Fn(f) => templates::is(&f.sig) || around.takes(&f.sig) || around.has_atomics(&f.block),
         _ => false,
     }

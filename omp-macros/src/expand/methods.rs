@@ -81,6 +81,12 @@ struct Struct {
     copies: bool,
     /// It has `#[derive(omp::Mapper)]`.
     maps: bool,
+    /// It has a lifetime: its values are those of a body alone.
+    borrows: bool,
+    /// It derives `Clone`.
+    clones: bool,
+    /// It is an iterator.
+    iterates: bool,
     /// `None` if the struct stands elsewhere.
     fields: Option<Fields>,
     methods: Vec<Method>,
@@ -146,7 +152,9 @@ impl Methods {
         let inlined = self.inlined.iter().map(|m| &m.function.sig.ident);
         let names: Vec<&Ident> = self.functions.iter().map(|f| &f.sig.ident).chain(inlined).collect();
         self.values.may_be_in(tokens.clone())
-            || names_any(tokens, &|word| names.iter().any(|name| *name == word))
+            || names_any(tokens, &|word| {
+                names.iter().any(|name| *name == word) || self.find(word).is_some_and(|s| s.borrows)
+            })
     }
 
     /// The variants of an enum of the module.
@@ -191,7 +199,8 @@ impl Methods {
             let maps = name_of(&item.self_ty).and_then(|name| self.find(&name)).is_some_and(|s| s.maps);
             own || other || !maps || item.generics.lifetimes().next().is_some()
         };
-        (item.trait_.is_none() || index()) && name_of(&item.self_ty).is_some_and(seen)
+        let borrows = || name_of(&item.self_ty).and_then(|name| self.find(&name)).is_some_and(|s| s.borrows);
+        (item.trait_.is_none() || index() || borrows()) && name_of(&item.self_ty).is_some_and(seen)
             || self.values.index(item)
     }
 }

@@ -7,6 +7,7 @@ mod as_first_written;
 mod as_programs_have_them;
 mod asked_iterators;
 mod bases_of_iterators;
+mod borrowing_structs;
 mod byte_parts;
 mod callees;
 mod carried_numbers;

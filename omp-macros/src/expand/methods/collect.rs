@@ -4,8 +4,8 @@
 //! the file is read by the item's span: what counts is what the item names in its module, what this names, and so on
 //! ([`crate::parse::tokens::outline`]). An item that the file has in several modules, or that a macro makes, has none.
 use super::items::{
-    as_impl, as_index, derives, exclusive, head, is_conditional, is_only_one, is_owner, is_uncertain,
-    mappers, owners, reading, tier, traits_methods, whole,
+    as_impl, as_index, derives, exclusive, has_lifetimes, head, is_conditional, is_dropped, is_iterator,
+    is_only_one, is_owner, is_uncertain, mappers, of_traits, owners, reading, tier, traits_methods, whole,
 };
 use super::values::Values;
 use super::{
@@ -23,6 +23,7 @@ use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::outline::{Outline, Place};
 use proc_macro2::Ident;
 use quote::ToTokens;
+use std::collections::HashSet;
 use std::rc::Rc;
 use syn::visit_mut::VisitMut;
 use syn::{ImplItem, Item, ItemFn, ItemImpl, ItemMod, ItemStruct, Signature};
@@ -45,8 +46,11 @@ impl Methods {
         let structs = items.iter().filter_map(|item| match item {
             Item::Struct(s) if is(s) => {
                 let name = s.ident.to_string();
-                let methods = methods(items.iter().filter_map(|i| as_impl(i, &name)));
-                let hidden = traits_methods(items, &name);
+                let borrows = s.generics.lifetimes().next().is_some() && !is_dropped(items, &name);
+                let of_traits = of_traits(items, &name);
+                let with_traits = of_traits.iter().filter(|_| borrows);
+                let methods = methods(items.iter().filter_map(|i| as_impl(i, &name)).chain(with_traits));
+                let hidden = if borrows { HashSet::new() } else { traits_methods(items, &name) };
                 let shown =
                     methods.into_iter().filter(|m| !hidden.contains(&m.function.sig.ident.to_string()));
                 let indices = items.iter().filter_map(|i| as_index(i, &name)).collect();
@@ -57,6 +61,9 @@ impl Methods {
                     fields: Some(s.fields.clone()),
                     copies,
                     maps,
+                    borrows,
+                    clones: derives(&s.attrs, "Clone"),
+                    iterates: of_traits.iter().any(is_iterator),
                     name,
                 })
             }
@@ -214,6 +221,12 @@ impl Methods {
         Some((Self::of_file(&items), ItemImpl { attrs: Vec::new(), items: vec![ImplItem::Fn(method)], ..of }))
     }
 
+    /// Whether a function stands in an `impl` of a struct that borrows, which a device has by its parts alone.
+    pub fn is_of_borrowing(f: &ItemFn) -> bool {
+        let Some(file) = SourceFile::of(f.sig.ident.span()) else { return false };
+        impl_around(f, &file).is_some_and(|(_, of)| has_lifetimes(&of.self_ty))
+    }
+
     /// What the function of this name stands in, as the source file shows.
     pub fn outer_of(name: &Ident) -> Option<Outer> {
         let file = SourceFile::of(name.span())?;
@@ -296,6 +309,9 @@ impl Methods {
             name: name.clone(),
             copies: false,
             maps: false,
+            borrows: false,
+            clones: false,
+            iterates: false,
             fields: None,
             // (A method that calls itself stays a call.)
             methods: methods(std::iter::once(item)).into_iter().filter(|m| !calls_itself(m)).collect(),

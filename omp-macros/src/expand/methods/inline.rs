@@ -1,5 +1,6 @@
 //! Replaces calls of methods, and subscripts by an `Index`, by the bodies.
 mod body;
+mod borrowing;
 mod closure_calls;
 mod expressions;
 mod iterated;
@@ -8,6 +9,7 @@ mod own_iterators;
 mod parts;
 mod references;
 mod slices;
+mod tried;
 mod type_parameters;
 mod walk;
 
@@ -84,6 +86,12 @@ pub(super) struct Inline<'a> {
     pub parts: Vec<Part>,
     /// The statements of the next body stand before the statement of the call.
     pub hoisted: bool,
+    /// The functions whose bodies are walked through.
+    pub inside: Vec<(String, String)>,
+    /// A call could not be replaced, which is reported.
+    pub failed: bool,
+    /// The next body may leave its caller.
+    pub leaving: bool,
     /// The head of the region's loop comes next.
     pub head: bool,
     /// What calls may change something by.
@@ -155,7 +163,13 @@ impl<'a> Inline<'a> {
         let method = of.methods.iter().find(|m| m.function.sig.ident == call.method)?;
         let args: Vec<Expr> = call.args.iter().cloned().collect();
         let (function, given) = instance(method.function.clone(), call.turbofish.as_ref())?;
-        let method = &Method { given, ..method.with(templates::without_closures(function)) };
+        let mut method = Method { given, ..method.with(templates::without_closures(function)) };
+        if of.borrows
+            && let Some(own) = borrowing::with_own_self(&method)
+        {
+            method = Method { given: method.given.clone(), ..own };
+        }
+        let method = &method;
         let mut result = self.reported(method, Some((&call.receiver, &name)), &args, &call.method)?;
         if let Expr::Reference(r) = &mut result
             && let Expr::Index(element) = &mut *r.expr
@@ -368,15 +382,19 @@ impl<'a> Inline<'a> {
         let (_, method) = self.named(call, &functions)?;
         let (mut call, mut lets) = (call.clone(), Vec::new());
         for (input, arg) in method.function.sig.inputs.iter().zip(&mut call.args) {
-            let (FnArg::Typed(param), Expr::Reference(r)) = (input, &mut *arg) else { continue };
-            let made_here = matches!(strip(&r.expr), Expr::MethodCall(_) | Expr::Call(_) | Expr::Struct(_))
-                && r.mutability.is_none()
+            let FnArg::Typed(param) = input else { continue };
+            let value = match &mut *arg {
+                Expr::Reference(r) => &mut *r.expr,
+                value if self.borrowing(value).is_some() => value,
+                _ => continue,
+            };
+            let made_here = matches!(strip(value), Expr::MethodCall(_) | Expr::Call(_) | Expr::Struct(_))
                 && self.methods.named(&param.ty).is_some();
             if made_here {
                 self.chains += 1;
-                let name = Ident::new(&format!("{OF_CHAIN}{}_made", self.chains), r.expr.span());
-                let value = std::mem::replace(&mut *r.expr, made(name.to_token_stream()));
-                lets.push(quote_spanned!(name.span()=> let #name = #value;));
+                let name = Ident::new(&format!("{OF_CHAIN}{}_made", self.chains), value.span());
+                let value = std::mem::replace(value, made(name.to_token_stream()));
+                lets.push(quote_spanned!(name.span()=> #[allow(unused_mut)] let mut #name = #value;));
             }
         }
         if lets.is_empty() || !call.args.iter().all(|arg| is_pure(arg, &self.changing)) {
@@ -652,6 +670,7 @@ impl<'a> Inline<'a> {
     /// The result, or an error at the call that says why it can't be inlined.
     fn or_reported<T>(&mut self, found: Result<T, Why>, at: &Ident) -> Option<T> {
         let Err(why) = &found else { return found.ok() };
+        self.failed = true;
         self.sink
             .error_at(
                 Code::UnsupportedExpr,
@@ -766,7 +785,8 @@ impl<'a> Inline<'a> {
             || templates::gives_an_iterator(sig)
             || templates::takes_an_iterator(sig);
         let name = of.map(|(_, name)| name);
-        let copies = |name: &str| self.methods.find(name).is_some_and(|s| s.copies);
+        // (What borrows and is moved is not used again.)
+        let copies = |name: &str| self.methods.find(name).is_some_and(|s| s.copies || s.borrows);
         let leaves_it = matches!(sig.receiver(), Some(r) if match r.kind {
             syn::ReceiverKind::Reference(..) => true,
             syn::ReceiverKind::Value => {
@@ -783,6 +803,13 @@ impl<'a> Inline<'a> {
             return Err(Why::new("it has other parameters", "give it its arguments"));
         }
         self.suits(sig, block)?;
+        let own_name = (method.ty.to_token_stream().to_string(), sig.ident.to_string());
+        if self.inside.contains(&own_name) {
+            return Err(Why::new(
+                "it calls itself",
+                "write a loop, with an array as its stack if it needs one",
+            ));
+        }
         let mut bound = Bound::default();
         bound.visit_block(block);
         let mut places: HashMap<String, TokenStream> = HashMap::new();
@@ -880,6 +907,7 @@ impl<'a> Inline<'a> {
         };
         let mut block = block.clone();
         super::tuple_lets::Apart.visit_block_mut(&mut block);
+        tried::tried_parts(&mut block, sig);
         if templates::gives_an_iterator(sig) {
             borrow_instead(&mut block);
         }
@@ -911,7 +939,8 @@ impl<'a> Inline<'a> {
         let text = words(block.to_token_stream());
         self.means_the_same(method, &text, (&bound, &places), same)?;
         let mut renames: HashMap<String, TokenStream> = HashMap::new();
-        for root in places.values().flat_map(|place| words(place.clone())) {
+        let parted: HashSet<String> = self.parts.iter().map(|part| part.of.clone()).collect();
+        for root in places.values().flat_map(|place| words(place.clone())).chain(parted) {
             if bound.own.contains(&root) {
                 let mut other = format!("{root}_");
                 while text.contains(&other) {
@@ -920,12 +949,13 @@ impl<'a> Inline<'a> {
                 renames.insert(root, Ident::new(&other, at.span()).to_token_stream());
             }
         }
+        let called: HashSet<String> = closure_names.iter().map(|(name, _)| name.clone()).collect();
         renames
             .extend(closure_names.into_iter().map(|(name, variable)| (name, variable.into_token_stream())));
         if hoisted {
             // The consumer of the items stands in the same block, and may name variables of the caller.
             self.chains += 1;
-            for name in &bound.own {
+            for name in bound.own.iter().filter(|name| !called.contains(*name)) {
                 // (Underscores in the middle of a name are none of snake case.)
                 let short = name.trim_start_matches('_');
                 let before = match name.len() - short.len() {
@@ -992,7 +1022,9 @@ impl<'a> Inline<'a> {
         changing.visit_block(&block);
         Rc::make_mut(&mut self.changing).extend(changing.0);
         let known = self.known.clone();
-        bound.own.iter().for_each(|name| drop(self.known.remove(name)));
+        // (A name that it has now hides nothing.)
+        let hides = bound.own.iter().filter(|name| !renames.contains_key(*name));
+        hides.for_each(|name| drop(self.known.remove(name)));
         let writing = std::mem::replace(&mut self.writing, false);
         self.around.push(bound.own);
         self.types.enter();
@@ -1001,7 +1033,9 @@ impl<'a> Inline<'a> {
                 self.types.bind(&arg.pat, Ty::of(&arg.ty, name));
             }
         });
+        self.inside.push(own_name);
         self.visit_block_mut(&mut block);
+        self.inside.pop();
         self.types.leave();
         self.around.pop();
         self.writing = writing;

@@ -8,7 +8,8 @@ use proc_macro2::{Ident, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::HashSet;
 use syn::visit::Visit;
-use syn::{Attribute, Item, ItemImpl, ItemStruct, Type};
+use syn::visit_mut::VisitMut;
+use syn::{Attribute, ImplItem, Item, ItemImpl, ItemStruct, Type};
 
 /// Whether a function may not be there, or may be another one.
 pub(super) fn is_uncertain(attrs: &[Attribute]) -> bool {
@@ -36,6 +37,76 @@ pub(super) fn traits_methods(items: &[Item], name: &str) -> HashSet<String> {
         _ => None,
     });
     impls.flat_map(functions).map(|f| f.sig.ident.to_string()).collect()
+}
+
+/// The declared `impl`s of traits for a struct, without those that have a meaning of their own, with their types in the place of
+/// `Self::Item`.
+pub(super) fn of_traits(items: &[Item], name: &str) -> Vec<ItemImpl> {
+    const OTHERS: [&str; 4] = ["Index", "IndexMut", "Clone", "Drop"];
+    let impls = items.iter().filter_map(|item| match item {
+        Item::Impl(i) if name_of(&i.self_ty).as_deref() == Some(name) => Some(i),
+        _ => None,
+    });
+    let declared = impls.filter(|i| {
+        let last = i.trait_.as_ref().and_then(|of| of.0.segments.last());
+        last.is_some_and(|last| !OTHERS.iter().any(|other| last.ident == other))
+            && i.attrs.iter().any(crate::expand::is_declare_target)
+    });
+    let with_types = |i: &ItemImpl| {
+        let types = i.items.iter().filter_map(|item| match item {
+            ImplItem::Type(t) => Some((t.ident.to_string(), t.ty.clone())),
+            _ => None,
+        });
+        let (mut types, mut i) = (OwnTypes(types.collect()), i.clone());
+        types.visit_item_impl_mut(&mut i);
+        i
+    };
+    declared.map(with_types).collect()
+}
+
+/// Whether a type has a `Drop`: its values are more than their parts.
+pub(super) fn is_dropped(items: &[Item], name: &str) -> bool {
+    items.iter().any(|item| match item {
+        Item::Impl(i) => {
+            let of = i.trait_.as_ref().and_then(|of| of.0.segments.last());
+            of.is_some_and(|last| last.ident == "Drop") && name_of(&i.self_ty).as_deref() == Some(name)
+        }
+        _ => false,
+    })
+}
+
+/// `Cursor<'a>`, which has its parts alone on a device.
+pub(super) fn has_lifetimes(ty: &Type) -> bool {
+    let Type::Path(p) = ty else { return false };
+    p.path.segments.last().is_some_and(|last| match &last.arguments {
+        syn::PathArguments::AngleBracketed(of) => {
+            of.args.iter().any(|arg| matches!(arg, syn::GenericArgument::Lifetime(_)))
+        }
+        _ => false,
+    })
+}
+
+/// `impl Iterator for …`
+pub(super) fn is_iterator(item: &ItemImpl) -> bool {
+    let of = item.trait_.as_ref().and_then(|of| of.0.segments.last());
+    of.is_some_and(|last| last.ident == "Iterator")
+}
+
+/// Puts the types of an `impl` in the place of `Self::Item`.
+struct OwnTypes(Vec<(String, Type)>);
+
+impl VisitMut for OwnTypes {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if let Type::Path(p) = &*ty
+            && let [of, name] = &p.path.segments.iter().collect::<Vec<_>>()[..]
+            && of.ident == "Self"
+            && let Some((_, is)) = self.0.iter().find(|(own, _)| name.ident == own)
+        {
+            *ty = is.clone();
+            return;
+        }
+        syn::visit_mut::visit_type_mut(self, ty);
+    }
 }
 
 /// The names of methods in declared `impl`s that take `&mut self`, where no other method in these items has the name.

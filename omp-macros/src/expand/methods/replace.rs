@@ -112,7 +112,7 @@ impl Methods {
         let context = context::of(sig, &block, &Scope::default());
         // A device function takes no struct that owns arrays.
         let variables = Variables { types: HashMap::new(), ..self.of_variables(sig, &block) };
-        if !variables.have_no_calls(self) {
+        if !variables.unknown {
             let mut inline = self.inline(&variables, &context, sink);
             inline.types = Types::of_function(&self.values, self.owner.as_deref(), sig);
             inline.changing = changing(|found| {
@@ -120,6 +120,9 @@ impl Methods {
                 found.visit_block(&block);
             });
             inline.visit_block_mut(&mut block);
+        }
+        if std::env::var("OMPDBG").is_ok() {
+            eprintln!("{}", block.to_token_stream());
         }
         block
     }
@@ -150,6 +153,9 @@ impl Methods {
             known: variables.types.clone(),
             parts: vec![],
             hoisted: false,
+            leaving: false,
+            inside: vec![],
+            failed: false,
             methods: self,
             variables,
             context,

@@ -7,7 +7,7 @@
 mod types;
 
 use super::collect::methods;
-use super::items::{as_index, derives, index_of, is_conditional};
+use super::items::{as_index, derives, has_lifetimes, index_of, is_conditional};
 use super::{Method, behind, name_of, names_any};
 use crate::parse::tokens::leaves::idents;
 use crate::sema::syntax::forms::strip;
@@ -212,7 +212,7 @@ impl Values {
                 _ => None,
             });
             let trait_ = of.ident.to_string();
-            if trait_ == "Iterator" && declared && !is_conditional(&i.attrs) {
+            if trait_ == "Iterator" && declared && !is_conditional(&i.attrs) && !has_lifetimes(&i.self_ty) {
                 let item = i.items.iter().find_map(|item| match item {
                     ImplItem::Type(t) if t.ident == "Item" => Some(Ty::of(&t.ty, Some(&name))),
                     _ => None,

@@ -89,12 +89,15 @@ impl<'a> Search<'a> {
     }
 
     /// The struct of a value.
-    fn of_value(&self, e: &Expr) -> Option<String> {
+    pub(super) fn of_value(&self, e: &Expr) -> Option<String> {
         match strip(e) {
             Expr::Struct(s) => self.of_path(&s.path),
             Expr::Call(c) => {
                 let Expr::Path(p) = &*c.func else { return None };
                 let mut path = p.path.clone();
+                if path.segments.len() == 1 {
+                    return self.of_path(&path).or_else(|| self.of_function(&path.segments[0].ident));
+                }
                 let function = path.segments.pop()?.ident;
                 path.segments.pop_punct();
                 let of = self.of_path(&path)?;
@@ -109,6 +112,13 @@ impl<'a> Search<'a> {
             }
             e => self.methods.of_place(e, &self.types),
         }
+    }
+
+    /// The struct that a function gives.
+    fn of_function(&self, name: &Ident) -> Option<String> {
+        let f = self.methods.functions.iter().find(|f| f.sig.ident == *name)?;
+        let ReturnType::Type(_, ty) = &f.sig.output else { return None };
+        self.methods.named(ty)
     }
 
     fn of_path(&self, path: &syn::Path) -> Option<String> {

@@ -441,6 +441,9 @@ impl<'ast> Visit<'ast> for Leaves {
 /// The bindings before the iterator that a call returned, and the iterator: the parts of [`Body::chain`].
 pub(super) fn of_chain(e: &Expr) -> Option<(Vec<Stmt>, Expr)> {
     let Expr::Block(b) = e else { return None };
+    if b.label.is_some() {
+        return None;
+    }
     let [before @ .., Stmt::Expr(items, None)] = &b.block.stmts[..] else { return None };
     let Some(Stmt::Local(first)) = before.first() else { return None };
     let mut bound = Bound::default();

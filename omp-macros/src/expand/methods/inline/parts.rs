@@ -5,11 +5,12 @@
 //! becomes that name. The methods of `v` are inlined first, so that nothing uses `v` as a whole. A function that returns
 //! such a value is inlined, with its statements before the bindings.
 use super::body::{Leaves, Why};
+use super::borrowing;
 use super::expressions::{made, whole};
 use super::walk::slice_behind;
 use super::{Inline, Method};
 use crate::diag::Code;
-use crate::expand::methods::{Methods, behind, behind_parens, name_of, templates};
+use crate::expand::methods::{Methods, behind, behind_parens, modules, name_of, templates};
 use crate::parse::tokens::source::OF_CHAIN;
 use crate::sema::syntax::forms::{behind_references, strip};
 use crate::sema::syntax::names::Names;
@@ -24,17 +25,19 @@ use syn::{Expr, FnArg, Member, Pat, ReturnType, Signature, Stmt, Type};
 /// A value by its parts.
 pub(super) struct Parts {
     /// The statements that the parts need before them.
-    before: Vec<Stmt>,
+    pub(super) before: Vec<Stmt>,
     /// The struct.
     of: Option<String>,
     parts: Vec<(Member, Expr)>,
+    /// The only part is the value.
+    pub(super) single: bool,
 }
 
 /// A part that has a name of its own.
 #[derive(Clone)]
 pub(in crate::expand::methods) struct Part {
     /// The variable.
-    of: String,
+    pub(super) of: String,
     member: String,
     place: Expr,
 }
@@ -88,8 +91,21 @@ impl Inline<'_> {
             }
         }
         let found = self.parts_of(&init.expr, name.is_some())?;
+        self.bound_parts(pat, found, l.let_token.span)
+    }
+
+    /// The statements that bind such a value.
+    pub(super) fn bound_parts(&mut self, pat: &Pat, found: Parts, span: Span) -> Option<Vec<Stmt>> {
+        let name = match pat {
+            Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => Some(p),
+            _ => None,
+        };
         let mut lets = found.before;
         match (pat, name) {
+            (pat, _) if found.single => {
+                let values = found.parts.iter().map(|(_, value)| value);
+                lets.push(syn::parse_quote_spanned!(span=> let #pat = #(#values)*;));
+            }
             (_, Some(name)) => {
                 if let Some(of) = found.of {
                     self.known.insert(name.ident.to_string(), of);
@@ -100,7 +116,7 @@ impl Inline<'_> {
             }
             (Pat::Tuple(t), None) if t.elems.len() == found.parts.len() => {
                 let values = found.parts.iter().map(|(_, value)| value);
-                lets.push(syn::parse_quote_spanned!(l.let_token.span=> let #t = (#(#values,)*);));
+                lets.push(syn::parse_quote_spanned!(span=> let #t = (#(#values,)*);));
             }
             (Pat::Struct(s), None) => {
                 let (mut pats, mut values) = (Vec::new(), Vec::new());
@@ -110,7 +126,7 @@ impl Inline<'_> {
                         values.push(value);
                     }
                 }
-                lets.push(syn::parse_quote_spanned!(l.let_token.span=> let (#(#pats,)*) = (#(#values,)*);));
+                lets.push(syn::parse_quote_spanned!(span=> let (#(#pats,)*) = (#(#values,)*);));
             }
             _ => return None,
         }
@@ -120,7 +136,23 @@ impl Inline<'_> {
     /// A name for a part of a variable.
     fn name_part(&mut self, of: &Ident, member: &Member, value: Expr, mutable: bool, lets: &mut Vec<Stmt>) {
         let (of_text, member_text) = (of.to_string(), member.to_token_stream().to_string());
-        let place = if self.methods.of_place(&value, &self.known).is_some() {
+        let inner = if matches!(value, Expr::Struct(_) | Expr::Call(_)) {
+            self.parts_of(&value, false)
+        } else {
+            None
+        };
+        let place = if let Some(Parts { before, of: Some(inner_of), parts, .. }) = inner {
+            // A struct that borrows, in another one, has parts of its own.
+            self.chains += 1;
+            let name = format!("{OF_CHAIN}{}_{}_{member_text}", self.chains, of_text.trim_start_matches('_'));
+            let name = Ident::new(&name, of.span());
+            self.known.insert(name.to_string(), inner_of);
+            lets.extend(before);
+            for (member, value) in parts {
+                self.name_part(&name, &member, value, mutable, lets);
+            }
+            made(name.into_token_stream())
+        } else if self.methods.of_place(&value, &self.known).is_some() {
             // A struct inside of another one keeps its name.
             let mut place = value;
             self.put_parts_in(&mut place);
@@ -160,10 +192,16 @@ impl Inline<'_> {
                 let mut parts: Vec<(Member, Expr)> = Vec::new();
                 for field in &s.fields {
                     let mut value = field.expr.clone();
+                    let ty = fields.members().zip(&fields).find(|(member, _)| *member == field.member);
+                    if ty.as_ref().is_some_and(|(_, f)| !matches!(behind_parens(&f.ty), Type::Reference(_)))
+                        && self.borrowing(&value).is_some()
+                    {
+                        parts.push((field.member.clone(), self.own_struct(value)));
+                        continue;
+                    }
                     self.visit_expr_mut(&mut value);
                     self.slice_field(&mut value);
                     // `data: src`, and `data` alone.
-                    let ty = fields.members().zip(&fields).find(|(member, _)| *member == field.member);
                     if matches!(value, Expr::Path(_))
                         && let Some(mutability) = ty.and_then(|(_, f)| slice_behind(&f.ty))
                     {
@@ -178,7 +216,7 @@ impl Inline<'_> {
                         parts.push((member, value));
                     }
                 }
-                Some(Parts { before: vec![], of: Some(of), parts })
+                Some(Parts { before: vec![], of: Some(of), parts, single: false })
             }
             Expr::Tuple(t) if tuples => {
                 let borrows = |e: &Expr| matches!(behind_references(e), Expr::Index(x) if matches!(&*x.index, Expr::Range(_)));
@@ -191,7 +229,7 @@ impl Inline<'_> {
                     (Member::Unnamed(syn::Index::from(n)), value)
                 });
                 let parts = parts.collect();
-                Some(Parts { before: vec![], of: None, parts })
+                Some(Parts { before: vec![], of: None, parts, single: false })
             }
             Expr::Path(p) => {
                 let name = p.path.get_ident()?.to_string();
@@ -204,10 +242,23 @@ impl Inline<'_> {
                 });
                 let parts: Vec<_> = parts.collect();
                 let of = self.known.get(&name).cloned();
-                (!parts.is_empty()).then_some(Parts { before: vec![], of, parts })
+                (!parts.is_empty()).then_some(Parts { before: vec![], of, parts, single: false })
             }
             Expr::Call(call) => {
                 let args: Vec<Expr> = call.args.iter().cloned().collect();
+                // `Bits(x, 0)`
+                if let Expr::Path(p) = &*call.func
+                    && p.path.get_ident().is_some()
+                    && self
+                        .borrowing(e)
+                        .is_some_and(|of| p.path.is_ident(&of.name) || p.path.is_ident("Self"))
+                {
+                    let (path, numbers) = (&p.path, (0..args.len()).map(syn::Index::from));
+                    return self.parts_of(
+                        &made(quote_spanned!(call.span()=> #path { #(#numbers: #args),* })),
+                        tuples,
+                    );
+                }
                 let functions = self.methods.functions.clone();
                 if let Some((name, method)) = self.named(call, &functions) {
                     self.methods.gives_parts(&method.function.sig, None).then_some(())?;
@@ -226,7 +277,8 @@ impl Inline<'_> {
                 self.methods.gives_parts(&method.function.sig, Some(&name)).then_some(())?;
                 let args: Vec<Expr> = call.args.iter().cloned().collect();
                 self.found = true;
-                let method = &method.with(templates::without_closures(method.function.clone()));
+                let method = method.with(templates::without_closures(method.function.clone()));
+                let method = &borrowing::with_own_self(&method).unwrap_or(method);
                 let found =
                     self.returned(method, Some((&call.receiver, &name)), Some(&name), &args, &call.method);
                 self.or_reported(found, &call.method)
@@ -260,7 +312,7 @@ impl Inline<'_> {
     }
 
     /// The parts that a function returns.
-    fn returned(
+    pub(super) fn returned(
         &mut self,
         method: &Method,
         of: Option<(&Expr, &str)>,
@@ -268,7 +320,20 @@ impl Inline<'_> {
         args: &[Expr],
         at: &Ident,
     ) -> Result<Parts, Why> {
+        let leaving = std::mem::take(&mut self.leaving);
+        if let Some((what, help)) = modules::not_here(&method.function.block) {
+            return Err(Why::new(what, help));
+        }
         let mut function = method.function.clone();
+        let result = match &function.sig.output {
+            ReturnType::Type(_, ty) => name_of(behind_parens(ty)),
+            ReturnType::Default => None,
+        };
+        let result =
+            result.and_then(|name| if name == "Self" { this.map(str::to_owned) } else { Some(name) });
+        if let Some(of) = result.and_then(|name| self.methods.find(&name)).filter(|of| of.borrows) {
+            borrowing::with_literal(&mut function.block, of);
+        }
         let no_parts = || {
             Why::new(
                 "what it returns is no struct or tuple that its last expression writes out",
@@ -336,7 +401,7 @@ impl Inline<'_> {
         let mut leaves = Leaves(false);
         body.block.stmts.iter().for_each(|s| leaves.visit_stmt(s));
         tuple.elems.iter().for_each(|e| leaves.visit_expr(e));
-        if leaves.0 || !body.closures.is_empty() {
+        if leaves.0 && !leaving || !body.closures.is_empty() && !leaving {
             return Err(Why::new(
                 "it leaves before its end",
                 "let it compute what it returns without `return` and `?`",
@@ -348,13 +413,14 @@ impl Inline<'_> {
             let param = any_lifetime(param.clone());
             before.push(syn::parse2(quote_spanned!(span=> let #param = #arg;)).map_err(|_| no_parts())?);
         }
+        before.append(&mut body.closures);
         before.append(&mut body.block.stmts);
         let parts = members.into_iter().zip(tuple.elems).map(|(member, mut value)| {
             self.slice_field(&mut value);
             (member, value)
         });
         let parts = parts.collect();
-        Ok(Parts { before, of: of_struct, parts })
+        Ok(Parts { before, of: of_struct, parts, single: false })
     }
 
     /// Puts the names of parts in their places.
@@ -368,7 +434,7 @@ impl Inline<'_> {
         for name in names {
             let mut whole = Whole { name: name.clone(), found: None };
             stmts.iter().for_each(|s| whole.visit_stmt(s));
-            if let Some(span) = whole.found {
+            if let Some(span) = whole.found.filter(|_| !self.failed) {
                 self.sink
                     .error(
                         Code::UnsupportedExpr,

@@ -46,12 +46,13 @@ impl Inline<'_> {
         true
     }
 
-    /// `let from = if c { &self.u } else { &self.v };` of structs that own arrays, with what comes after it in each branch.
+    /// `let from = if c { &self.u } else { &self.v };` of structs that own arrays, or values of structs that borrow, with what comes after it in each branch.
     pub(super) fn chosen_struct(&self, s: &Stmt, rest: &[Stmt]) -> Option<Vec<Stmt>> {
         let Stmt::Local(l) = s else { return None };
         let is_struct = |e: &Expr| {
             matches!(e, Expr::Reference(r) if r.mutability.is_none() && is_field(&r.expr)
                 && self.methods.of_place(&r.expr, &self.known).is_some())
+                || self.borrowing(e).is_some()
         };
         crate::iterate::of_references(l, rest.iter(), &is_struct)
     }

@@ -45,7 +45,10 @@ impl Inline<'_> {
             Stmt::Item(_) | Stmt::Macro(_) => return vec![],
         };
         let whole = matches!(strip(e), Expr::Call(_));
-        let changed = changed(e);
+        // (What a struct that borrows is made of stays as it is.)
+        let mut others = e.clone();
+        WithoutNames(self).visit_expr_mut(&mut others);
+        let changed = changed(&others);
         let mut first = First { inline: self, changed, before: Vec::new(), whole, left: false };
         first.visit_expr_mut(e);
         first.before
@@ -70,6 +73,18 @@ impl Inline<'_> {
                 |s| matches!(s, Stmt::Local(l) if l.init.as_ref().is_some_and(|init| init.diverge.is_none())),
             )
             && !lets.iter().all(|s| is_pure_let(s, &self.changing))
+    }
+}
+
+/// Leaves structs that borrow, and have no name, out of receivers.
+struct WithoutNames<'f, 'a>(&'f Inline<'a>);
+
+impl VisitMut for WithoutNames<'_, '_> {
+    fn visit_expr_method_call_mut(&mut self, m: &mut syn::ExprMethodCall) {
+        if self.0.has_no_name(&m.receiver) {
+            *m.receiver = syn::parse_quote!(());
+        }
+        visit_mut::visit_expr_method_call_mut(self, m);
     }
 }
 
@@ -100,6 +115,7 @@ impl VisitMut for First<'_, '_> {
             | Expr::Reference(_)
             | Expr::Index(_)
             | Expr::Tuple(_)
+            | Expr::Struct(_)
             | Expr::Return(_) => visit_mut::visit_expr_mut(self, e),
             // (The right side of others may not be evaluated.)
             Expr::Binary(b) if !matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)) => {
@@ -123,6 +139,7 @@ impl VisitMut for First<'_, '_> {
                 | Expr::Reference(_)
                 | Expr::Index(_)
                 | Expr::Tuple(_)
+                | Expr::Struct(_)
                 | Expr::Binary(_)
                 | Expr::Path(_)
                 | Expr::Lit(_)
@@ -131,6 +148,19 @@ impl VisitMut for First<'_, '_> {
                 | Expr::Let(_)
         );
         self.left |= !goes_on;
+        if let Expr::MethodCall(m) = e
+            && m.method != "clone"
+            && !self.left
+            && self.inline.has_no_name(&m.receiver)
+            && !idents(m.receiver.to_token_stream()).any(|name| self.changed.contains(&name.to_string()))
+        {
+            self.inline.chains += 1;
+            let (receiver, span) = (&m.receiver, m.receiver.span());
+            let own = Ident::new(&format!("{OF_CHAIN}{}_made", self.inline.chains), span);
+            self.before.push(syn::parse_quote_spanned!(span=> let mut #own = #receiver;));
+            *m.receiver = made(own.to_token_stream());
+            return;
+        }
         let Expr::Call(call) = &*e else { return };
         let functions = self.inline.methods.functions.clone();
         let Some((name, method)) = self.inline.named(call, &functions) else { return };

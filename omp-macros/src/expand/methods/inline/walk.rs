@@ -34,6 +34,20 @@ impl VisitMut for Inline<'_> {
                 before.into_iter().rev().for_each(|s| stmts.push_front(s));
                 continue;
             }
+            let before = self.tried_first(&mut s);
+            if !before.is_empty() {
+                stmts.push_front(s);
+                before.into_iter().rev().for_each(|s| stmts.push_front(s));
+                continue;
+            }
+            if let Some(lets) = self.tried(&s) {
+                block.stmts.extend(lets);
+                continue;
+            }
+            if let Some(lets) = self.by_fields(&s, stmts.make_contiguous()) {
+                lets.into_iter().rev().for_each(|s| stmts.push_front(s));
+                continue;
+            }
             if let Some(lets) = self.searched(&s) {
                 self.found = true;
                 block.stmts.extend(lets);
@@ -96,6 +110,9 @@ impl VisitMut for Inline<'_> {
         let ty = self.types.of_item(&f.expr);
         let (heard, head) = (self.sink.len(), std::mem::take(&mut self.head).then(|| f.expr.clone()));
         let own = head.is_none() && self.types.is_own_iterator(&f.expr);
+        if head.is_none() && self.iterates_borrowing(&f.expr) {
+            self.own_items(&mut f.expr);
+        }
         self.visit_expr_mut(&mut f.expr);
         if own {
             self.own_items(&mut f.expr);
@@ -156,6 +173,9 @@ impl VisitMut for Inline<'_> {
             None
         };
         let own = self.iterates_own(m);
+        if self.takes_items(m) {
+            self.items_of_receiver(m);
+        }
         self.receiver = !self.methods.reads(&m.method.to_string());
         self.visit_expr_mut(&mut m.receiver);
         self.receiver = false;
@@ -187,13 +207,20 @@ impl VisitMut for Inline<'_> {
             match arg {
                 Expr::Closure(c) => {
                     let own = m.method == "flat_map" && self.types.gives_own_iterator(c, of.clone());
+                    if m.method == "flat_map" && self.iterates_borrowing(&c.body) {
+                        self.items_of_own(&mut c.body);
+                    }
                     self.closure_of(c, of.clone(), folded.clone());
                     if own {
                         self.items_of_own(&mut c.body);
                     }
                 }
                 arg => {
-                    let own = (m.method == "zip" || m.method == "chain") && self.types.is_own_iterator(arg);
+                    let of_items = m.method == "zip" || m.method == "chain";
+                    let own = of_items && self.types.is_own_iterator(arg);
+                    if of_items && self.iterates_borrowing(arg) {
+                        self.own_items(arg);
+                    }
                     self.visit_expr_mut(arg);
                     if own {
                         self.own_items(arg);
@@ -243,6 +270,9 @@ impl VisitMut for Inline<'_> {
             .or_else(|| self.in_turn(e))
             .or_else(|| self.own_sum(e))
             .or_else(|| self.made_first(e))
+            .or_else(|| self.assigned_by_fields(e))
+            .or_else(|| self.named_receiver(e))
+            .or_else(|| self.with_else(e))
         {
             self.found = true;
             *e = instead;

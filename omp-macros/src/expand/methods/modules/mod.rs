@@ -192,10 +192,10 @@ impl Modules<'_> {
     }
 }
 
-/// The fields of a module's types that other modules don't see.
+/// The fields of a module's types that other modules don't see. (Those of structs that borrow become variables.)
 fn private_fields(items: &[Item]) -> HashSet<String> {
     let fields = items.iter().filter_map(|item| match item {
-        Item::Struct(s) => Some(s.fields.members().zip(&s.fields)),
+        Item::Struct(s) if s.generics.lifetimes().next().is_none() => Some(s.fields.members().zip(&s.fields)),
         _ => None,
     });
     let private = fields.flatten().filter(|(_, f)| matches!(f.vis, Visibility::Inherited));
