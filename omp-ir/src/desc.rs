@@ -138,13 +138,12 @@ pub enum TypeDesc {
     Enum(&'static EnumDesc),
     /// An enum with data, under a primitive representation.
     Data(&'static DataDesc),
-    /// `Option<T>`: a tag as wide as `T` is aligned, then `T`. If `T` has a niche ([`Self::has_niche`]), rustc lays it out in a way of
-    /// its own, and the value can't be mapped.
-    Option(&'static TypeDesc),
+    /// `Option<T>`.
+    Option(&'static OptionDesc),
 }
 
 impl TypeDesc {
-    /// Some bit pattern is no value, so that rustc lays an `Option` of the type out without a tag.
+    /// Some bit pattern is no value, so that rustc lays an `Option` of the type out without a tag ([`OptionLayout::Niche`]).
     #[must_use]
     pub const fn has_niche(&self) -> bool {
         match self {
@@ -165,16 +164,7 @@ impl TypeDesc {
         }
     }
 
-    /// Bytes of the tag of an `Option` of the type, if the `Option` has a layout.
-    #[must_use]
-    pub const fn tag_of_option(&self) -> Option<usize> {
-        match self.size() {
-            Some(size) if size > 0 && self.align() <= 8 && !self.has_niche() => Some(self.align()),
-            _ => None,
-        }
-    }
-
-    /// Size in bytes as rustc lays it out; `Result` has none here, nor an `Option` without a tag.
+    /// Size in bytes as rustc lays it out; values without an agreed layout have none.
     #[must_use]
     pub const fn size(&self) -> Option<usize> {
         match self {
@@ -188,8 +178,8 @@ impl TypeDesc {
             Self::Enum(e) => Some(e.size),
             Self::Data(d) if d.agreed => Some(d.size),
             Self::Data(_) => None,
-            Self::Option(t) => match (t.size(), t.tag_of_option()) {
-                (Some(size), Some(tag)) => Some(tag + size),
+            Self::Option(o) => match (o.of.size(), o.layout) {
+                (Some(size), Some(layout)) => Some(layout.value_at() + size),
                 _ => None,
             },
         }
@@ -219,8 +209,91 @@ impl TypeDesc {
             Self::Struct(s) => s.align,
             Self::Enum(e) => e.size,
             Self::Data(d) => d.align,
-            Self::Option(t) => t.align(),
+            Self::Option(o) => o.of.align(),
         }
+    }
+}
+
+/// An `Option`.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct OptionDesc {
+    /// `T`
+    pub of: &'static TypeDesc,
+    /// How rustc lays it out. An `Option` without a layout is a value inside kernels only, which can't be mapped.
+    pub layout: Option<OptionLayout>,
+}
+
+/// How rustc lays out an `Option<T>`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum OptionLayout {
+    /// An integer that is 0 or 1, as wide as `T` is aligned, and then `T`.
+    Tag(Prim),
+    /// `T` alone. `None` is a bit pattern that no `T` has in one of its integers (rustc's *niche*); the other bytes are padding then.
+    Niche {
+        /// Where the integer stands.
+        offset: usize,
+        /// An unsigned integer.
+        prim: Prim,
+        /// The bits of `None`.
+        none: u64,
+    },
+}
+
+impl OptionLayout {
+    /// With a tag of this many bytes.
+    #[must_use]
+    pub const fn tag(bytes: usize) -> Self {
+        Self::Tag(match bytes {
+            1 => Prim::U8,
+            2 => Prim::U16,
+            4 => Prim::U32,
+            _ => Prim::U64,
+        })
+    }
+
+    /// The integer that tells `None` from `Some`, and where it stands.
+    #[must_use]
+    pub const fn decider(self) -> (usize, Prim) {
+        match self {
+            Self::Tag(prim) => (0, prim),
+            Self::Niche { offset, prim, .. } => (offset, prim),
+        }
+    }
+
+    /// The bits of that integer in `None`.
+    #[must_use]
+    pub const fn none(self) -> u64 {
+        match self {
+            Self::Tag(_) => 0,
+            Self::Niche { none, .. } => none,
+        }
+    }
+
+    /// Where the value in `Some` stands.
+    #[must_use]
+    pub const fn value_at(self) -> usize {
+        match self {
+            Self::Tag(prim) => prim.size(),
+            Self::Niche { .. } => 0,
+        }
+    }
+
+    /// Whether these bytes are a `Some`.
+    #[must_use]
+    pub fn is_some(self, bytes: &[u8]) -> bool {
+        let (at, prim) = self.decider();
+        bytes[at..at + prim.size()] != self.none().to_le_bytes()[..prim.size()]
+    }
+
+    /// Writes what tells `None` from `Some`; a `Some` has its value already.
+    pub fn mark(self, some: bool, bytes: &mut [u8]) {
+        let (at, prim) = self.decider();
+        let bits = match (self, some) {
+            (Self::Niche { .. }, true) => return,
+            (Self::Tag(_), true) => 1,
+            (_, false) => self.none(),
+        };
+        bytes[at..at + prim.size()].copy_from_slice(&bits.to_le_bytes()[..prim.size()]);
     }
 }
 

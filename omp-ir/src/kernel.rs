@@ -1,5 +1,5 @@
 //! The typed kernel: a template in which all types, callees and consts are known.
-use super::desc::{DataDesc, EnumDesc, Prim, StructDesc, TypeDesc};
+use super::desc::{DataDesc, EnumDesc, OptionLayout, Prim, StructDesc, TypeDesc};
 use super::ids::{ArrayId, CallId, ExprId, FnId, LocalId, SlotId, SrcId, TyId};
 use super::method::Method;
 use super::template::{Code, Expr, ExprNode, FnTemplate, KernelTemplate, Local, LocalKind, ReduceOp, TyRef};
@@ -119,6 +119,8 @@ pub enum Ty {
 pub struct Types {
     list: Vec<Ty>,
     index: std::collections::HashMap<Ty, TyId>,
+    /// By what is in them: `Option`s that rustc described.
+    options: std::collections::HashMap<TyId, OptionLayout>,
 }
 
 impl Types {
@@ -153,7 +155,13 @@ impl Types {
                 let variant = |v: &'static super::desc::VariantDesc| TypeDesc::Struct(v.fields);
                 Ty::Data(d, d.variants.iter().map(|v| self.intern_desc(&variant(v))).collect())
             }
-            TypeDesc::Option(t) => Ty::Option(self.intern_desc(t)),
+            TypeDesc::Option(o) => {
+                let payload = self.intern_desc(o.of);
+                if let Some(layout) = o.layout {
+                    self.options.insert(payload, layout);
+                }
+                Ty::Option(payload)
+            }
         };
         self.intern(ty)
     }
@@ -254,7 +262,7 @@ impl Types {
             Ty::Struct(s, _) => Some(s.size as u64),
             Ty::Enum(e) => Some(e.size as u64),
             Ty::Data(d, _) if d.agreed => Some(d.size as u64),
-            Ty::Option(t) => Some(self.tag_of_option(*t)? as u64 + self.size(*t)?),
+            Ty::Option(t) => Some(self.option(*t)?.value_at() as u64 + self.size(*t)?),
             Ty::Never | Ty::Slice(_) | Ty::Data(..) => None,
         }
     }
@@ -282,11 +290,15 @@ impl Types {
         }
     }
 
-    /// [`TypeDesc::tag_of_option`]
+    /// How an `Option` of the type is laid out, if the `Option` has a layout.
     #[must_use]
-    pub fn tag_of_option(&self, payload: TyId) -> Option<usize> {
+    pub fn option(&self, payload: TyId) -> Option<OptionLayout> {
+        if let Some(described) = self.options.get(&payload) {
+            return Some(*described);
+        }
         let align = self.align(payload);
-        (self.size(payload)? > 0 && align <= 8 && !self.has_niche(payload)).then_some(align)
+        (self.size(payload)? > 0 && align <= 8 && !self.has_niche(payload))
+            .then_some(OptionLayout::tag(align))
     }
 
     /// The bytes of a type up to the last that belongs to a value: the rest is padding.

@@ -95,9 +95,9 @@ impl Value {
                 Self::Data(variant, fields)
             }
             Ty::Option(payload) => {
-                let tag = types.tag_of_option(*payload).expect("an `Option` with a layout");
-                let value = (bits(&bytes[..tag]) != 0).then(|| Self::decode(types, *payload, &bytes[tag..]));
-                Self::option(value)
+                let layout = types.option(*payload).expect("an `Option` with a layout");
+                let value = || Self::decode(types, *payload, &bytes[layout.value_at()..]);
+                Self::option(layout.is_some(bytes).then(value))
             }
             Ty::Slice(_) => unreachable!("no value of this type stands in memory"),
         }
@@ -137,11 +137,11 @@ impl Value {
                 }
             }
             (Self::Option(value), Ty::Option(payload)) => {
-                let tag = types.tag_of_option(*payload).expect("an `Option` with a layout");
-                bytes[..tag].copy_from_slice(&u64::from(value.is_some()).to_le_bytes()[..tag]);
+                let layout = types.option(*payload).expect("an `Option` with a layout");
                 if let Some(value) = value {
-                    value.encode(types, *payload, &mut bytes[tag..]);
+                    value.encode(types, *payload, &mut bytes[layout.value_at()..]);
                 }
+                layout.mark(value.is_some(), bytes);
             }
             (value, ty) => unreachable!("{value:?} as {ty:?} in memory; the kernel was validated"),
         }

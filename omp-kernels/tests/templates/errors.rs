@@ -1,6 +1,6 @@
 //! What finalisation refuses, what it drops, and how failures are worded.
 use crate::sketch::{Body, Sketch, bytes, desc, label, place, values};
-use omp_ir::desc::{FieldDesc, Prim, StructDesc, TypeDesc};
+use omp_ir::desc::{FieldDesc, OptionDesc, Prim, StructDesc, TypeDesc};
 use omp_ir::ids::ExprId;
 use omp_ir::kernel::{BoundsVerdict, Callee, Ty};
 use omp_ir::template::{Base, BinOp, Check, Expr, LocalKind, Projection, ReduceOp, Stmt, TyRef, UnOp};
@@ -101,7 +101,7 @@ fn reductions_and_arrays() {
         "`reduction(+: any)` is on `bool`; `+ * min max` take numbers, `& | ^` integers and bool, `&& ||` bool, declared operators their own type of at most 256 bytes, in `s = s ⊕ e`"
     );
     let (mut s, _) = Sketch::new(1);
-    static OPTION: TypeDesc = TypeDesc::Option(&TypeDesc::Prim(Prim::Bool));
+    static OPTION: TypeDesc = TypeDesc::Option(&OptionDesc { of: &TypeDesc::Prim(Prim::Bool), layout: None });
     s.array_of("x", &OPTION, Vec::new());
     assert_eq!(
         s.finalise(true).err().unwrap().message,

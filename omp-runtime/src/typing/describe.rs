@@ -285,13 +285,17 @@ pub(crate) unsafe fn initialised_bytes(desc: &TypeDesc, from: &[MaybeUninit<u8>]
 unsafe fn copy_fields(desc: &TypeDesc, from: *const u8, to: &mut [u8]) {
     match desc {
         TypeDesc::Unit => {}
-        TypeDesc::Option(t) => {
-            let (Some(tag), Some(size)) = (t.tag_of_option(), t.size()) else { return };
-            // SAFETY: the tag is initialised, all of it (`Device` of `Option` asserts it).
-            unsafe { std::ptr::copy_nonoverlapping(from, to.as_mut_ptr(), tag) };
-            if to[0] != 0 {
-                // SAFETY: a `Some` has its value after the tag.
-                unsafe { copy_fields(t, from.add(tag), &mut to[tag..tag + size]) };
+        TypeDesc::Option(o) => {
+            let (Some(layout), Some(size)) = (o.layout, o.of.size()) else { return };
+            let (decider, prim) = layout.decider();
+            // SAFETY: what tells `None` from `Some` is initialised, all of it (`Device` of `Option` has tried it).
+            unsafe {
+                std::ptr::copy_nonoverlapping(from.add(decider), to[decider..].as_mut_ptr(), prim.size());
+            };
+            if layout.is_some(to) {
+                let at = layout.value_at();
+                // SAFETY: a `Some` has its value there.
+                unsafe { copy_fields(o.of, from.add(at), &mut to[at..at + size]) };
             }
         }
         TypeDesc::Prim(p) => {

@@ -2,13 +2,15 @@
 use super::describe::Describe;
 use super::operator::ordered::Comparison;
 use super::operator::{OpKind, Operand};
-use omp_ir::desc::{DataDesc, Derived, EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc, VariantDesc};
+use omp_ir::desc::{
+    DataDesc, Derived, EnumDesc, FieldDesc, OptionDesc, OptionLayout, Prim, StructDesc, TypeDesc, VariantDesc,
+};
 use omp_ir::kernel::Callee;
 use omp_ir::template::ReduceOp;
 use std::any::TypeId;
 use std::cmp::{Ordering, Reverse};
 use std::marker::PhantomData;
-use std::mem::{ManuallyDrop, align_of, offset_of, size_of};
+use std::mem::{ManuallyDrop, MaybeUninit, align_of, offset_of, size_of};
 use std::ops::Deref;
 
 /// `Copy`. It is what rustc names where a type derives [`Device`] without: the derive can't see what else is derived.
@@ -282,11 +284,21 @@ const fn tag_at_start<O>(value: &O, tag: usize) -> u64 {
     }
 }
 
-/// That rustc lays an `Option` out as [`TypeDesc::Option`] says; whether it has a layout at all.
-const fn option_is_as_described<T: Device>() -> bool {
-    let Some(tag) = T::DESC.tag_of_option() else { return false };
+/// How rustc lays out an `Option<T>`, if it is known and stands in memory.
+const fn layout_of_option<T: Device>() -> Option<OptionLayout> {
+    match T::DESC.size() {
+        None | Some(0) => return None,
+        Some(_) => {}
+    }
+    if size_of::<Option<T>>() == size_of::<T>() {
+        return niche_in::<T>(T::DESC, 0);
+    }
+    if align_of::<T>() > 8 {
+        return None;
+    }
+    let tag = align_of::<T>();
     let some = Some(T::FILL);
-    let Some(value) = &some else { return false };
+    let Some(value) = &some else { return None };
     // SAFETY: the value is in the `Option`.
     let offset = unsafe { offset_in(&some, value) };
     assert!(
@@ -297,22 +309,111 @@ const fn option_is_as_described<T: Device>() -> bool {
             && tag_at_start(&None::<T>, tag) == 0,
         "this rustc lays out `Option` in a way that omp doesn't know"
     );
-    true
+    Some(OptionLayout::tag(tag))
+}
+
+/// Where rustc keeps the `None` of an `Option<T>` as large as `T`: it tries the integers of the part of `T` that is described and stands
+/// at an offset. Rustc takes a bit pattern next to those that values have; in which integer, and on which side, differs between versions.
+const fn niche_in<T: Device>(desc: &TypeDesc, at: usize) -> Option<OptionLayout> {
+    let mut i = 0;
+    match desc {
+        TypeDesc::Unit => None,
+        TypeDesc::Prim(Prim::Bool) => niche_next_to::<T>(at, Prim::U8, &[0, 1]),
+        TypeDesc::Prim(Prim::Char) => niche_next_to::<T>(at, Prim::U32, &[0, char::MAX as u64]),
+        TypeDesc::Prim(_) => None,
+        TypeDesc::Array { elem, len } => {
+            if *len > 0 {
+                niche_in::<T>(elem, at)
+            } else {
+                None
+            }
+        }
+        TypeDesc::Struct(s) => {
+            while i < s.fields.len() {
+                let found = niche_in::<T>(s.fields[i].ty, at + s.fields[i].offset);
+                if found.is_some() {
+                    return found;
+                }
+                i += 1;
+            }
+            None
+        }
+        TypeDesc::Enum(e) => {
+            let OptionLayout::Tag(prim) = OptionLayout::tag(e.size) else { return None };
+            while i < e.variants.len() {
+                let found = niche_next_to::<T>(at, prim, &[e.variants[i].2]);
+                if found.is_some() {
+                    return found;
+                }
+                i += 1;
+            }
+            None
+        }
+        TypeDesc::Data(d) => {
+            while i < d.variants.len() {
+                let found = niche_next_to::<T>(at, d.tag.unsigned(), &[d.variants[i].tag]);
+                if found.is_some() {
+                    return found;
+                }
+                i += 1;
+            }
+            None
+        }
+        TypeDesc::Option(o) => match o.layout {
+            Some(OptionLayout::Tag(prim)) => niche_next_to::<T>(at, prim, &[0, 1]),
+            Some(OptionLayout::Niche { offset, prim, none }) => {
+                match niche_next_to::<T>(at + offset, prim, &[none]) {
+                    Some(found) => Some(found),
+                    None => niche_in::<T>(o.of, at),
+                }
+            }
+            None => None,
+        },
+    }
+}
+
+/// Whether a pattern next to one of these, in the integer at an offset, is the `None` of an `Option<T>` as large as `T`.
+const fn niche_next_to<T: Device>(offset: usize, prim: Prim, values: &[u64]) -> Option<OptionLayout> {
+    let mut i = 0;
+    while i < 2 * values.len() {
+        let next = if i % 2 == 0 { values[i / 2].wrapping_add(1) } else { values[i / 2].wrapping_sub(1) };
+        let none = next & (u64::MAX >> (64 - 8 * prim.size()));
+        let mut option = MaybeUninit::new(Some(T::FILL));
+        let at = option.as_mut_ptr();
+        #[expect(
+            clippy::redundant_pattern_matching,
+            reason = "`is_none` would make a reference to the value"
+        )]
+        // SAFETY: the integer is a part of the value, as described. The test reads only what tells `None` from `Some`: the integer written to,
+        // or one that is as `Some` has left it. Only constants call this function.
+        let is_none = unsafe {
+            let integer = at.byte_add(offset);
+            match prim.size() {
+                1 => integer.cast::<u8>().write(none as u8),
+                2 => integer.cast::<u16>().write(none as u16),
+                4 => integer.cast::<u32>().write(none as u32),
+                _ => integer.cast::<u64>().write(none),
+            }
+            matches!(*at, None)
+        };
+        if is_none {
+            return Some(OptionLayout::Niche { offset, prim, none });
+        }
+        i += 1;
+    }
+    None
 }
 
 #[diagnostic::do_not_recommend]
-// SAFETY: where the description has a size, `FILL` asserts that it is rustc's; values without a size stay inside kernels.
+// SAFETY: where the description has a layout, it has been tried; values without a layout stay inside kernels.
 unsafe impl<T: Device> Device for Option<T> {
-    const DESC: &'static TypeDesc = {
-        // (Evaluated with the description, so that none is used unchecked.)
-        let _ = option_is_as_described::<T>();
-        &TypeDesc::Option(<T as Device>::DESC)
-    };
+    const DESC: &'static TypeDesc =
+        &TypeDesc::Option(&OptionDesc { of: <T as Device>::DESC, layout: layout_of_option::<T>() });
     const FILL: Self = {
         assert!(
-            option_is_as_described::<T>(),
-            "the `None` of this `Option` is one of the bit patterns that `bool`, `char`, enums and `Option`s leave free. On devices it \
-             can be a variable, but no part of a struct or array: keep a `bool` next to the value, or use a value of the type for `None`"
+            <Self as Device>::DESC.size().is_some(),
+            "the value of this `Option` has no bytes, or a `u128` in it. On devices it can be a variable, but no part of a struct or array: \
+             keep a `bool` next to the value"
         );
         None
     };
@@ -331,7 +432,7 @@ unsafe impl<T: Device> Device for Option<T> {
 
 // SAFETY: described as `Device` demands.
 unsafe impl Value for Option<()> {
-    const DESC: &'static TypeDesc = &TypeDesc::Option(&TypeDesc::Unit);
+    const DESC: &'static TypeDesc = &TypeDesc::Option(&OptionDesc { of: &TypeDesc::Unit, layout: None });
 }
 
 /// Where the tag and the values of a `Result` stand.
@@ -479,7 +580,7 @@ macro_rules! results_with_units {
 
         // SAFETY: described as `Device` demands.
         unsafe impl<$($g: Device)?> Value for Option<Result<$ok, $err>> {
-            const DESC: &'static TypeDesc = &TypeDesc::Option(<Result<$ok, $err> as Value>::DESC);
+            const DESC: &'static TypeDesc = &TypeDesc::Option(&OptionDesc { of: <Result<$ok, $err> as Value>::DESC, layout: None });
         }
     )* };
 }
@@ -792,15 +893,55 @@ mod tests {
         assert_eq!(s.fields[1].ty, &TypeDesc::Array { elem: &TypeDesc::Prim(Prim::F64), len: 3 });
     }
 
+    /// The layout of an `Option<T>`, after a look at the bytes of `None` and of `Some`s.
+    fn layout<T: Device>(values: &[T]) -> Option<OptionLayout> {
+        let TypeDesc::Option(OptionDesc { of, layout }) = <Option<T> as Value>::DESC else {
+            panic!("it is an `Option`")
+        };
+        assert_eq!(*of, T::DESC);
+        let size = size_of::<Option<T>>();
+        assert_eq!(<Option<T> as Value>::DESC.size(), layout.map(|_| size));
+        if let Some(layout) = layout {
+            let none = crate::typing::konst_bytes(&None::<T>);
+            assert!(!layout.is_some(&none), "{layout:?} of {none:?}");
+            for value in values {
+                let some = crate::typing::konst_bytes(&Some(*value));
+                assert!(layout.is_some(&some), "{layout:?} of {some:?}");
+                let at = layout.value_at();
+                assert_eq!(some[at..at + size_of::<T>()], crate::typing::konst_bytes(value));
+            }
+        }
+        *layout
+    }
+
     #[test]
-    fn options_have_a_layout_if_they_have_a_tag() {
-        assert_eq!(<Option<u16> as Value>::DESC, &TypeDesc::Option(&TypeDesc::Prim(Prim::U16)));
-        assert_eq!(<Option<u16> as Value>::DESC.size(), Some(4));
-        assert_eq!(<Option<(u8, f64)> as Value>::DESC.size(), Some(24));
-        assert_eq!(<Option<[u8; 3]> as Value>::DESC.size(), Some(4));
-        assert_eq!(<Option<bool> as Value>::DESC.size(), None);
-        assert_eq!(<Option<Option<u8>> as Value>::DESC.size(), None);
-        assert_eq!(<f32 as Value>::DESC, &TypeDesc::Prim(Prim::F32));
+    fn options_are_described_as_laid_out() {
+        assert_eq!(layout(&[0u16, u16::MAX]), Some(OptionLayout::Tag(Prim::U16)));
+        assert_eq!(layout(&[(1u8, 2.0f64)]), Some(OptionLayout::Tag(Prim::U64)));
+        assert_eq!(layout(&[[0u8; 3]]), Some(OptionLayout::Tag(Prim::U8)));
+        assert_eq!(layout(&[0u128]), None);
+        assert_eq!(layout(&[[0u8; 0]]), None);
+        assert_eq!(layout(&[[false; 0]]), None);
+        let byte = |offset, none| Some(OptionLayout::Niche { offset, prim: Prim::U8, none });
+        assert_eq!(layout(&[false, true]), byte(0, 2));
+        assert_eq!(layout(&[None, Some(false), Some(true)]), byte(0, 3));
+        assert_eq!(layout(&[Some(Some(true)), Some(None), None]), byte(0, 4));
+        assert_eq!(layout(&[Some(0u8), Some(255), None]), byte(0, 2));
+        assert_eq!(layout(&[[true, false], [false, true]]), byte(0, 2));
+        assert_eq!(layout(&[Ordering::Less, Ordering::Equal, Ordering::Greater]), byte(0, 2));
+        let decider = |l: Option<OptionLayout>| l.map(OptionLayout::decider);
+        assert_eq!(decider(layout(&['\0', char::MAX, '\u{d7ff}'])), Some((0, Prim::U32)));
+        assert_eq!(decider(layout(&[(1u64, 'x'), (2, char::MAX)])), Some((8, Prim::U32)));
+        // The tag has more free patterns than the `bool` has.
+        assert_eq!(
+            decider(layout(&[(true, None), (false, Some(1u32))])),
+            Some((offset_of!((bool, Option<u32>), 1), Prim::U32))
+        );
+        assert_eq!(
+            decider(layout(&[Some((true, 1u16)), None])),
+            Some((offset_of!((bool, u16), 0), Prim::U8))
+        );
+        assert_eq!(decider(layout(&[Ok(1u32), Err(2u16)])), Some((0, Prim::U16)));
     }
 
     #[test]

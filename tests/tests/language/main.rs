@@ -76,6 +76,7 @@ mod names_of_types;
 mod ndarrays;
 mod needed_bounds;
 mod negations;
+mod niches;
 mod num_traits;
 mod number_methods_first;
 mod number_traits;

@@ -1,12 +1,5 @@
 //! Elements that no device has: one error for each array, whatever is done with it.
 #[omp::offload]
-fn options(x: &[Option<bool>], y: &mut [u32]) {
-    #[omp::target]
-    for i in 0..y.len() {
-        y[i] = x[i].unwrap_or(true) as u32 + x[0].unwrap_or(false) as u32;
-    }
-}
-#[omp::offload]
 fn texts(x: &Vec<String>, names: [&str; 3], y: &mut [usize]) {
     #[omp::target]
     for i in 0..y.len() {

@@ -1,13 +1,13 @@
-//! An `Option` in memory has a tag of its own: rustc keeps the `None` of these in the bit patterns of what they hold.
+//! `Option`s whose layout no device has: of a `u128`, and of a value without bytes.
 #[derive(Clone, Copy, omp::Device)]
 struct Answer {
-    given: Option<bool>,
+    given: Option<u128>,
 }
 
 #[derive(Clone, Copy, omp::Device)]
 struct Nested {
     number: u32,
-    inner: [Option<Option<u8>>; 2],
+    inner: [Option<[u8; 0]>; 2],
 }
 
 fn main() {}

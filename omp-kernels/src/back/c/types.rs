@@ -3,11 +3,13 @@
 //! A type has two spellings: of a *value* (`bool` is `bool`) and in *memory* (`bool` is `u8`, so that a byte is
 //! read and written). They convert into each other silently. Structs stand in rustc's order of offsets with their
 //! padding spelled out; fixed arrays are structs around an array, so that they can be assigned and returned.
+use super::expr::literal;
 use super::helpers::{c_name, signed, unsigned};
 use super::names::Namer;
+use super::writer::read_int;
 use crate::back::Dialect;
 use crate::back::syntax::Syntax;
-use omp_ir::desc::{DataDesc, EnumDesc, Prim, StructDesc};
+use omp_ir::desc::{DataDesc, EnumDesc, FieldDesc, OptionLayout, Prim, StructDesc};
 use omp_ir::ids::TyId;
 use omp_ir::kernel::{Ty, Types};
 use std::collections::HashMap;
@@ -113,16 +115,14 @@ impl<'k> TypeTable<'k> {
             Ty::Struct(desc, fields) => self.structure(ty, desc, fields, names),
             Ty::Data(desc, variants) => self.data(ty, desc, variants, names),
             Ty::Option(payload) => {
-                // The tag stands first and is as wide as the payload is aligned, as rustc lays it out.
-                let tag = match self.types.tag_of_option(*payload) {
-                    Some(8) => "u64",
-                    Some(4) => "u32",
-                    Some(2) => "u16",
-                    _ => "u8",
+                let tag = match self.types.option(*payload) {
+                    Some(OptionLayout::Tag(prim)) => format!("{} has; ", c_name(prim)),
+                    Some(OptionLayout::Niche { .. }) => String::new(),
+                    None => "u8 has; ".to_owned(),
                 };
                 let payload = self.memory(*payload, names);
                 let name = names.name(&format!("option_{payload}"));
-                let _ = writeln!(self.text, "typedef struct {{ {tag} has; {payload} value; }} {name};");
+                let _ = writeln!(self.text, "typedef struct {{ {tag}{payload} value; }} {name};");
                 if let (Dialect::Cuda, Some(size)) = (self.syntax.dialect, self.types.size(ty)) {
                     let _ = writeln!(
                         self.text,
@@ -289,6 +289,64 @@ impl<'k> TypeTable<'k> {
         name
     }
 
+    /// Whether an `Option` of a type, given as text, is a `Some`.
+    pub(crate) fn has(&mut self, payload: TyId, option: &str, names: &mut Namer) -> String {
+        match self.niche(payload, names) {
+            Some((part, none)) => format!("({option}{part} != {none})"),
+            None => format!("{option}.has"),
+        }
+    }
+
+    /// The part of an `Option` without a tag that tells `None` from `Some`, and its value in `None`.
+    fn niche(&mut self, payload: TyId, names: &mut Namer) -> Option<(String, String)> {
+        let Some(OptionLayout::Niche { offset, none, .. }) = self.types.option(payload) else { return None };
+        let mut part = ".value".to_owned();
+        let prim = self.integer_at(payload, offset, &mut part, names);
+        Some((part, literal::int(self.syntax, prim, read_int(prim, &none.to_le_bytes()))))
+    }
+
+    /// The integer at an offset in a value, where rustc keeps a `None`; `part` becomes its name.
+    fn integer_at(&mut self, ty: TyId, offset: usize, part: &mut String, names: &mut Namer) -> Prim {
+        match self.types.get(ty) {
+            Ty::Prim(p) => p.unsigned(),
+            Ty::Enum(e) => enum_int(e),
+            Ty::Array(elem, _) => {
+                part.push_str(".v[0]");
+                self.integer_at(*elem, offset, part, names)
+            }
+            Ty::Struct(desc, fields) => {
+                let field_names = self.struct_names(ty, names).fields;
+                let all = desc.fields.iter().zip(fields).zip(&field_names);
+                let within =
+                    |f: &FieldDesc| (f.offset..f.offset + f.ty.size().unwrap_or(0)).contains(&offset);
+                for ((field, &ty), name) in all {
+                    if let Some(name) = name.as_ref().filter(|_| within(field)) {
+                        let _ = write!(part, ".{name}");
+                        return self.integer_at(ty, offset - field.offset, part, names);
+                    }
+                }
+                Prim::U8
+            }
+            Ty::Data(desc, _) => {
+                let field_names = self.struct_names(ty, names).fields;
+                let _ = write!(part, ".{}", field_names[0].as_deref().unwrap_or_default());
+                desc.tag
+            }
+            Ty::Option(payload) => match self.types.option(*payload) {
+                Some(OptionLayout::Niche { .. }) => {
+                    part.push_str(".value");
+                    self.integer_at(*payload, offset, part, names)
+                }
+                Some(OptionLayout::Tag(prim)) => {
+                    part.push_str(".has");
+                    prim
+                }
+                None => Prim::U8,
+            },
+            Ty::Unit | Ty::Never | Ty::Slice(_) => Prim::U8,
+        }
+    }
+
     /// The function that makes a struct, array or option of its parts.
     pub(crate) fn maker(&mut self, ty: TyId, names: &mut Namer) -> String {
         if let Some(name) = self.makers.get(&ty) {
@@ -316,7 +374,12 @@ impl<'k> TypeTable<'k> {
             }
             Ty::Option(payload) => {
                 params.push(format!("bool has, {} value", self.value(*payload, names)));
-                body.push_str(" r.has = has; r.value = value;");
+                match self.niche(*payload, names) {
+                    Some((part, none)) => {
+                        let _ = write!(body, " r.value = value; if (!has) r{part} = {none};");
+                    }
+                    None => body.push_str(" r.has = has; r.value = value;"),
+                }
             }
             Ty::Unit | Ty::Never | Ty::Prim(_) | Ty::Enum(_) | Ty::Data(..) | Ty::Slice(_) => {}
         }

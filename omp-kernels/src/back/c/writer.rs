@@ -12,7 +12,7 @@ use crate::program::{Program, Term};
 use crate::schedule::{Schedule, Strategy};
 use crate::valid::KernelInfo;
 use omp_ir::analysis::plan::Iterations;
-use omp_ir::desc::Prim;
+use omp_ir::desc::{OptionLayout, Prim};
 use omp_ir::ids::{ArrayId, FnId, LocalId, ScalarId, SrcId, TyId};
 use omp_ir::kernel::{Kernel, Ty, TypedCode};
 use omp_ir::method::{IntMethod, Method};
@@ -333,6 +333,14 @@ impl<'k> Writer<'k> {
         result
     }
 
+    /// Whether the `Option` that is this text is a `Some`.
+    pub(crate) fn has(&mut self, option: TyId, text: &str) -> String {
+        match self.types.get(option) {
+            Ty::Option(payload) => self.with_types(|types, names| types.has(*payload, text, names)),
+            _ => format!("{text}.has"),
+        }
+    }
+
     /// The name of a function that makes a value of its parts.
     pub(crate) fn maker(&mut self, ty: TyId) -> String {
         self.with_types(|types, names| types.maker(ty, names))
@@ -405,12 +413,15 @@ impl<'k> Writer<'k> {
                 format!("{{ {{ {} }} }}", words.join(", "))
             }
             Ty::Option(payload) => {
-                match self.types.size(*payload).filter(|size| bytes.len() as u64 > *size) {
-                    Some(size) => {
-                        let (tag, value) = bytes.split_at(bytes.len() - size as usize);
-                        format!("{{ {}, {} }}", u8::from(tag[0] != 0), self.initialiser(*payload, value))
+                let Some(layout) = self.kernel.types.option(*payload) else { return "{ 0 }".to_owned() };
+                let value = self.initialiser(*payload, &bytes[layout.value_at()..]);
+                match layout {
+                    // (Not only 0 or 1: an `Option` of this one may have its `None` there.)
+                    OptionLayout::Tag(prim) => {
+                        let tag = literal::int(self.syntax, prim, read_int(prim, bytes));
+                        format!("{{ {tag}, {value} }}")
                     }
-                    None => "{ 0 }".to_owned(),
+                    OptionLayout::Niche { .. } => format!("{{ {value} }}"),
                 }
             }
             Ty::Unit | Ty::Never | Ty::Slice(_) => "{ 0 }".to_owned(),

@@ -2,7 +2,7 @@
 use crate::valid::{KernelInfo, finalise};
 use kernel_samples::build::{BOOL, F32, F64, I32, U8, U32, USIZE};
 use kernel_samples::sketch::{Body, Region, range};
-use omp_ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
+use omp_ir::desc::{EnumDesc, FieldDesc, OptionDesc, OptionLayout, Prim, StructDesc, TypeDesc};
 use omp_ir::ids::{FnId, LabelId, LocalId, ScalarId};
 use omp_ir::kernel::{Callee, Kernel};
 use omp_ir::template::*;
@@ -233,7 +233,7 @@ static PAIR_TY: TypeDesc = TypeDesc::Struct(&PAIR);
 static KIND: EnumDesc =
     EnumDesc { name: "Kind", size: 1, variants: &[("Cold", -1, 255), ("Warm", 0, 0), ("Hot", 7, 7)] };
 static KIND_TY: TypeDesc = TypeDesc::Enum(&KIND);
-static OPTION_I32: TypeDesc = TypeDesc::Option(&I32);
+static OPTION_I32: TypeDesc = TypeDesc::Option(&OptionDesc { of: &I32, layout: Some(OptionLayout::tag(4)) });
 static TABLE_TY: TypeDesc = TypeDesc::Array { elem: &F32, len: 3 };
 
 /// Structs, tuples, options, enums, fixed arrays, tables, and methods that give them.

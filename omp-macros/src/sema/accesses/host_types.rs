@@ -115,7 +115,7 @@ fn has_own_method(body: &Block, variable: &Ident) -> bool {
     })
 }
 
-/// A collection or text of std, or an array whose elements are one, `Vec`s, pointers or `Option`s.
+/// A collection or text of std, or an array whose elements are one, `Vec`s or pointers.
 fn of_host(variable: &str, ty: &Type) -> Option<Why> {
     if let Some(name) = owner(ty) {
         let help = match name {
@@ -148,15 +148,7 @@ fn of_host(variable: &str, ty: &Type) -> Option<Why> {
         let help = "keep the values themselves in an array, those of each type in one of their own: a device has no trait objects, and no address of the host's";
         return Some(Why { what: format!("an array of `{text}`"), help: help.into() });
     }
-    // (For these, `None` is one of the bit patterns that they leave free.)
-    let niche = of_std(element, &["Option"]).is_some()
-        && argument(element)
-            .and_then(last)
-            .is_some_and(|of| ["bool", "char", "Option"].iter().any(|n| of == *n));
-    niche.then(|| Why {
-        what: format!("an array of `{text}`"),
-        help: "an `Option` of `bool`, `char` or another `Option` can be a variable of a body, but no element: keep the values in one array and whether there is one in another of `bool`".into(),
-    })
+    None
 }
 
 /// Types of std that hold an address.

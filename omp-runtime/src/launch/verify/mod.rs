@@ -314,15 +314,14 @@ impl<'a> Pair<'a> {
     ) -> bool {
         match desc {
             TypeDesc::Unit => true,
-            TypeDesc::Option(t) => match (t.tag_of_option(), t.size()) {
-                (Some(tag), Some(size)) => {
-                    // (The low byte of the tag says it all.)
-                    let part = tag..tag + size;
-                    self.leaf(Prim::U8, host, device, path)
-                        && (Leaf::of(Prim::U8, host).bits == 0
-                            || self.value(t, &host[part.clone()], &device[part], path))
+            TypeDesc::Option(o) => match o.layout {
+                Some(layout) => {
+                    let ((at, prim), value) = (layout.decider(), layout.value_at());
+                    self.leaf(prim, &host[at..], &device[at..], path)
+                        && (Leaf::of(prim, &host[at..]).bits == layout.none()
+                            || self.value(o.of, &host[value..], &device[value..], path))
                 }
-                _ => true,
+                None => true,
             },
             TypeDesc::Prim(Prim::U128) => {
                 self.leaf(Prim::U64, host, device, path)
@@ -421,11 +420,12 @@ fn magnitudes(desc: &TypeDesc, bytes: &[MaybeUninit<u8>], each: &mut impl FnMut(
             }
         }
         TypeDesc::Unit | TypeDesc::Prim(_) | TypeDesc::Enum(_) => {}
-        TypeDesc::Option(t) => {
-            if let (Some(tag), Some(size)) = (t.tag_of_option(), t.size())
-                && Leaf::of(Prim::U8, bytes).bits != 0
+        TypeDesc::Option(o) => {
+            if let Some(layout) = o.layout
+                && let (at, prim) = layout.decider()
+                && Leaf::of(prim, &bytes[at..]).bits != layout.none()
             {
-                magnitudes(t, &bytes[tag..tag + size], each);
+                magnitudes(o.of, &bytes[layout.value_at()..], each);
             }
         }
         TypeDesc::Data(d) => {

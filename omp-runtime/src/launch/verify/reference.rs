@@ -209,21 +209,14 @@ pub(in crate::launch) fn typed(
     let mut described = |desc: &TypeDesc| pair.bytes(desc, host, device, path);
     match types.get(ty) {
         Ty::Unit | Ty::Never | Ty::Slice(_) => true,
-        Ty::Option(payload) => match (types.tag_of_option(*payload), types.size(*payload)) {
-            (Some(tag), Some(size)) => {
-                // (The low byte of a tag says it all.)
-                described(&TypeDesc::Prim(omp_ir::desc::Prim::U8))
-                    && (host[0] == 0
-                        || typed(
-                            pair,
-                            types,
-                            *payload,
-                            &host[tag..tag + size as usize],
-                            &device[tag..],
-                            path,
-                        ))
+        Ty::Option(payload) => match types.option(*payload) {
+            Some(layout) => {
+                let ((at, prim), value) = (layout.decider(), layout.value_at());
+                pair.bytes(&TypeDesc::Prim(prim), &host[at..], &device[at..], path)
+                    && (!layout.is_some(host)
+                        || typed(pair, types, *payload, &host[value..], &device[value..], path))
             }
-            _ => true,
+            None => true,
         },
         Ty::Prim(prim) => described(&TypeDesc::Prim(*prim)),
         Ty::Struct(desc, _) => described(&TypeDesc::Struct(desc)),

@@ -95,7 +95,7 @@ impl Body<'_, '_> {
     /// What makes a `char` gives a number that is one, or none.
     fn char_method(&mut self, m: CharMethod, result: TyId, args: &[String]) -> String {
         let name = format!("{}_char", m.row().name);
-        let result = self.w.with_types(|t, n| t.value(result, n));
+        let (option, result) = (result, self.w.value_type(result));
         let digit = "u32 d = a - 48;\n    if (d >= 10) {\n        d = (a | 32) - 97;\n        d = d < 26 ? d + 10 : 36;\n    }\n    ";
         let (before, has, value) = match m {
             CharMethod::ToDigit | CharMethod::IsDigit => (digit, "d < b", "d"),
@@ -104,9 +104,10 @@ impl Body<'_, '_> {
         };
         let body = match m {
             CharMethod::IsDigit => format!("{before}return {has};"),
-            _ => format!(
-                "{before}{result} r;\n    r.has = {has};\n    r.value = r.has ? {value} : 0u;\n    return r;"
-            ),
+            _ => {
+                let maker = self.w.maker(option);
+                format!("{before}const bool has = {has};\n    return {maker}(has, has ? {value} : 0u);")
+            }
         };
         let params = if args.len() > 1 { "u32 a, u32 b" } else { "u32 a" };
         let helper = self.w.syntax.helper;
@@ -164,11 +165,12 @@ impl Body<'_, '_> {
             }
             Ty::Option(payload) => {
                 let by = self.compares(op, payload);
+                let [a, b] = ["a", "b"].map(|option| self.w.has(ty, option));
                 // `None` is less than all others.
                 lines.push(match op {
-                    PartsOp::Eq => format!("return a.has == b.has && (!a.has || {by}(a.value, b.value));"),
-                    PartsOp::Lt => format!("return b.has && (!a.has || {by}(a.value, b.value));"),
-                    PartsOp::Le => format!("return !a.has || (b.has && {by}(a.value, b.value));"),
+                    PartsOp::Eq => format!("return {a} == {b} && (!{a} || {by}(a.value, b.value));"),
+                    PartsOp::Lt => format!("return {b} && (!{a} || {by}(a.value, b.value));"),
+                    PartsOp::Le => format!("return !{a} || ({b} && {by}(a.value, b.value));"),
                 });
             }
             _ if op == PartsOp::Eq && self.w.types.prim(ty) == Some(Prim::I32) => {

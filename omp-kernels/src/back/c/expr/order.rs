@@ -18,7 +18,7 @@ impl Body<'_, '_> {
             Ty::Struct(..) | Ty::Array(..) | Ty::Option(_) => {
                 let (lt, eq) = (self.compares(PartsOp::Lt, ty), self.compares(PartsOp::Eq, ty));
                 let (less, greater) = (format!("{lt}(a, b)"), format!("{lt}(b, a)"));
-                let has = format!("r.value != 0 || {eq}(a, b)");
+                let has = format!("value != 0 || {eq}(a, b)");
                 (less, greater, has)
             }
             Ty::Unit | Ty::Never | Ty::Prim(_) | Ty::Enum(_) | Ty::Data(..) | Ty::Slice(_) => {
@@ -26,7 +26,8 @@ impl Body<'_, '_> {
             }
         };
         let body = if partial {
-            format!("{order} r;\n    r.value = (i8)({greater} - {less});\n    r.has = {has};\n    return r;")
+            let maker = self.w.maker(result);
+            format!("const i8 value = (i8)({greater} - {less});\n    return {maker}({has}, value);")
         } else {
             format!("return ({order})({greater} - {less});")
         };

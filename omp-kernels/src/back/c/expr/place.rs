@@ -177,7 +177,7 @@ impl Body<'_, '_> {
     pub(crate) fn carried(&mut self, option: ExprId) -> (String, String) {
         let (text, ty) = (self.expr(option), self.ty(option));
         let Ty::Data(desc, variants) = self.w.types.get(ty) else {
-            return (format!("{text}.has"), format!("{text}.value"));
+            return (self.w.has(ty, &text), format!("{text}.value"));
         };
         let mut part = |step| {
             let held = Held::Value(ty);
