@@ -368,7 +368,7 @@ fn straight(block: &mut Block, given: In) {
             block.stmts.push(Stmt::Expr(last.clone(), None));
         }
         Expr::Call(c) if is_variant(&c.func, given.variant()) => {
-            block.stmts.push(Stmt::Expr(last.clone(), None))
+            block.stmts.push(Stmt::Expr(last.clone(), None));
         }
         Expr::Call(_) | Expr::MethodCall(_) => {
             let variant = Ident::new(given.variant(), span);
@@ -629,7 +629,7 @@ impl VisitMut for First<'_, '_> {
             }
             Expr::Assign(a) => self.visit_expr_mut(&mut a.right),
             Expr::Binary(b) if crate::sema::reduction::updates::is_assignment(&b.op) => {
-                self.visit_expr_mut(&mut b.right)
+                self.visit_expr_mut(&mut b.right);
             }
             Expr::Binary(b) => {
                 self.visit_expr_mut(&mut b.left);
