@@ -121,9 +121,6 @@ impl Methods {
             });
             inline.visit_block_mut(&mut block);
         }
-        if std::env::var("OMPDBG").is_ok() {
-            eprintln!("{}", block.to_token_stream());
-        }
         block
     }
 

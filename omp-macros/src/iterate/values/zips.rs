@@ -26,7 +26,7 @@ impl VisitMut for Zips {
                 }
             }
             Expr::Const(c) => {
-                *e = Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block: c.block.clone() })
+                *e = Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block: c.block.clone() });
             }
             Expr::MethodCall(m) => {
                 if let Some(flat) = flattened(m) {

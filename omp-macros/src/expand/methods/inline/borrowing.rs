@@ -74,7 +74,7 @@ impl Inline<'_> {
                 let (receiver, mut m) = (m.receiver.clone(), m.clone());
                 self.borrowing(&receiver)?;
                 let own = self.own_name("made", receiver.span());
-                m.receiver = Box::new(made(own.to_token_stream()));
+                *m.receiver = made(own.to_token_stream());
                 Some(vec![
                     syn::parse_quote_spanned!(span=> let mut #own = #receiver;),
                     syn::parse_quote_spanned!(span=> let #name = #m;),
@@ -123,7 +123,7 @@ impl Inline<'_> {
         }
         let (own, receiver, mut m) =
             (self.own_name("made", m.receiver.span()), m.receiver.clone(), m.clone());
-        m.receiver = Box::new(made(own.to_token_stream()));
+        *m.receiver = made(own.to_token_stream());
         let span = m.method.span();
         Some(made(parentheses(quote_spanned!(span=> { let mut #own = #receiver; #m }))))
     }

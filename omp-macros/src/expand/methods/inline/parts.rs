@@ -401,7 +401,7 @@ impl Inline<'_> {
         let mut leaves = Leaves(false);
         body.block.stmts.iter().for_each(|s| leaves.visit_stmt(s));
         tuple.elems.iter().for_each(|e| leaves.visit_expr(e));
-        if leaves.0 && !leaving || !body.closures.is_empty() && !leaving {
+        if !leaving && (leaves.0 || !body.closures.is_empty()) {
             return Err(Why::new(
                 "it leaves before its end",
                 "let it compute what it returns without `return` and `?`",

@@ -16,7 +16,7 @@ use crate::parse::tokens::source::OF_CHAIN;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::place;
 use crate::sema::syntax::types::argument;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -302,6 +302,11 @@ fn inner(pat: &Pat, given: In) -> Option<&Pat> {
     }
 }
 
+/// A variant's name, as users write it: later phases know it by that.
+fn named(variant: &str, span: Span) -> TokenStream {
+    Ident::new(variant, span).into_token_stream()
+}
+
 /// Whether a pattern fits any value: names and tuples of names.
 fn binds_all(pat: &Pat) -> bool {
     match pat {
@@ -368,7 +373,7 @@ fn straight(block: &mut Block, given: In) {
             block.stmts.push(Stmt::Expr(last.clone(), None));
         }
         Expr::Call(c) if is_variant(&c.func, given.variant()) => {
-            block.stmts.push(Stmt::Expr(last.clone(), None))
+            block.stmts.push(Stmt::Expr(last.clone(), None));
         }
         Expr::Call(_) | Expr::MethodCall(_) => {
             let variant = Ident::new(given.variant(), span);
@@ -390,10 +395,11 @@ pub(super) fn tried_parts(block: &mut Block, sig: &Signature) {
             let Some(init) = l.init.as_mut().filter(|init| init.diverge.is_none()) else { return };
             let Expr::Try(t) = strip(&init.expr) else { return };
             let (get, out) = match (strip(&t.expr), self.0) {
-                (get, In::Option) => (get, quote!(None)),
+                (get, In::Option) => (get, named("None", init.expr.span())),
                 (Expr::MethodCall(m), In::Result) if m.method == "ok_or" && m.args.len() == 1 => {
                     let error = &m.args[0];
-                    (strip(&m.receiver), quote!(Err(#error)))
+                    let err = named("Err", error.span());
+                    (strip(&m.receiver), quote!(#err(#error)))
                 }
                 _ => return,
             };
@@ -440,8 +446,11 @@ impl VisitMut for Named {
                 let (of, span) = (&t.expr, t.question_token.span);
                 let own = Ident::new(&format!("__omp_tried{}", self.count), span);
                 let (variant, none) = match self.given {
-                    In::Result => (quote!(Ok), quote!(Err(()))),
-                    _ => (quote!(Some), quote!(None)),
+                    In::Result => {
+                        let err = named("Err", span);
+                        (named("Ok", span), quote!(#err(())))
+                    }
+                    _ => (named("Some", span), named("None", span)),
                 };
                 b.stmts
                     .push(syn::parse_quote_spanned!(span=> let #variant(#own) = #of else { return #none; };));
@@ -502,9 +511,10 @@ impl VisitMut for Out {
                 let (of, variant) = (&t.expr, Ident::new(self.given.variant(), span));
                 let value = Ident::new("__omp_tried", span);
                 let none = if self.given == In::Result {
-                    quote_spanned!(span=> Err(_))
+                    let err = named("Err", span);
+                    quote_spanned!(span=> #err(_))
                 } else {
-                    quote_spanned!(span=> None)
+                    named("None", span)
                 };
                 *e = made(
                     quote_spanned!(span=> match #of { #variant(#value) => #value, #none => return #out }),
@@ -629,7 +639,7 @@ impl VisitMut for First<'_, '_> {
             }
             Expr::Assign(a) => self.visit_expr_mut(&mut a.right),
             Expr::Binary(b) if crate::sema::reduction::updates::is_assignment(&b.op) => {
-                self.visit_expr_mut(&mut b.right)
+                self.visit_expr_mut(&mut b.right);
             }
             Expr::Binary(b) => {
                 self.visit_expr_mut(&mut b.left);
