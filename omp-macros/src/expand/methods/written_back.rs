@@ -7,13 +7,14 @@
 //! (A slice has no value as a whole: see `iterate/names/slice_patterns.rs`.)
 use super::Methods;
 use super::mem_calls::Assigned;
+use crate::iterate::Renamed;
 use crate::iterate::assigned_through;
-use crate::iterate::{Renamed, substituted};
 use crate::sema::syntax::effects;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::jumps::{Open, visit_inside};
 use crate::sema::syntax::names::{self, Names};
 use crate::sema::syntax::place::{self, Step};
+use crate::sema::syntax::search;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
@@ -65,11 +66,9 @@ impl Looked {
         };
         let Some(root) = place::root(&self.place).filter(hides) else { return };
         let other = Ident::new(&format!("__{root}_inside"), Span::mixed_site().located_at(root.span()));
-        let names = HashMap::from([(root.to_string(), other.to_token_stream())]);
-        if let Ok(inside) = syn::parse2(substituted(body.to_token_stream(), &names)) {
-            *body = inside;
-            Renamed(HashMap::from([(root.to_string(), other)])).visit_pat_mut(pat);
-        }
+        let mut renamed = Renamed(HashMap::from([(root.to_string(), other)]));
+        renamed.visit_expr_mut(body);
+        renamed.visit_pat_mut(pat);
     }
 }
 
@@ -81,6 +80,11 @@ fn combined(m: &ExprMethodCall) -> Option<Expr> {
     }
     let args: Vec<&Expr> = m.args.iter().collect();
     let (span, option) = (m.method.span(), quote!(::omp::__private::core::option::Option));
+    // (These leave the closure alone.)
+    let leaves = |arg: &&Expr| search::any(*arg, |e| matches!(e, Expr::Return(_) | Expr::Try(_)));
+    if args.iter().any(leaves) {
+        return None;
+    }
     let name = m.method.to_string();
     let (closure, some, none) = match (name.as_str(), &args[..]) {
         ("map", [Expr::Closure(c)]) => (c, Some(quote!(#option::Some)), quote!(#option::None)),

@@ -562,11 +562,11 @@ impl Walk<'_> {
                     |text: &str| text.contains("fn starts_with(") || text.contains("fn ends_with(");
                 let of_users = || SourceFile::of(m.method.span()).is_some_and(|file| *file.shows(declared));
                 let reference = matches!(&m.args[0], Expr::Reference(r) if is_place(&r.expr));
+                let of_arrays = is_text(&m.args[0]) || self.is_slice(&m.args[0]);
                 let of_slices = self.is_slice(&m.receiver)
                     || !self.is_struct(behind(&m.receiver))
-                        && (is_text(&m.args[0])
-                            || self.is_slice(&m.args[0])
-                            || reference && is_place(behind(&m.receiver)) && !of_users());
+                        && (of_arrays || reference && is_place(behind(&m.receiver)))
+                        && (self.is_array_here(&m.receiver) || !of_users());
                 if !of_slices {
                     return None;
                 }

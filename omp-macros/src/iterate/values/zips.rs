@@ -6,6 +6,7 @@ use crate::iterate::loops::pattern::names as pattern_names;
 use crate::iterate::tokens::{hidden, made, parentheses};
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::leaves::mentions;
+use crate::parse::tokens::source::is_word;
 use crate::sema::syntax::{search, std_names};
 use quote::{ToTokens, quote_spanned};
 use syn::parse::Parser;
@@ -120,12 +121,21 @@ fn dropped(c: &ExprCall) -> Option<Expr> {
     let names: Vec<String> = p.path.segments.iter().map(|s| s.ident.to_string()).collect();
     let is_drop = match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["std" | "core", "mem", "drop"] | ["mem", "drop"] => true,
-        ["drop"] => !SourceFile::of(p.path.segments[0].ident.span())
-            .is_some_and(|file| *file.shows(|text| text.contains("fn drop("))),
+        ["drop"] => SourceFile::of(p.path.segments[0].ident.span())
+            .is_some_and(|file| !*file.shows(names_something_drop)),
         _ => false,
     };
     let (true, Some(value), 1) = (is_drop, c.args.first(), c.args.len()) else { return None };
     Some(made(quote_spanned!(p.span()=> { let __omp_dropped = #value; })))
+}
+
+/// Whether a text has the name `drop` elsewhere than in calls of a function: as that of a function, a variable, or an import.
+fn names_something_drop(text: &str) -> bool {
+    text.match_indices("drop").any(|(at, name)| {
+        let (before, after) = (&text[..at], &text[at + name.len()..]);
+        let is_part = before.ends_with(is_word) || after.starts_with(is_word);
+        !is_part && (before.ends_with("fn ") || !after.starts_with('('))
+    })
 }
 
 /// The parameter of such a chain's closure.

@@ -444,11 +444,21 @@ impl Walk<'_> {
                 pipeline.steps.push(Step::If(quote_spanned!(span=> !#skips)));
             }
             "cycle" => {
-                // Until there is no item at all.
+                // Until there is no item at all. Its source is evaluated once.
+                let Source::Counted { base, .. } = &mut pipeline.source else { return self.refused(m) };
+                let mut kept = Vec::new();
+                let stays = loops::gives_a_value(base) && self.keep_base(base, &mut kept);
+                if !stays || !pipeline.before.is_empty() {
+                    return self.refused(m);
+                }
                 let (any, label) = (self.fresh("any", span), self.label(span));
                 pipeline.steps.push(Step::Do(quote_spanned!(span=> #any = true;)));
                 return Some(Pipeline {
-                    before: vec![quote_spanned!(span=> let mut #any = true;)],
+                    before: kept
+                        .into_iter()
+                        .map(ToTokens::into_token_stream)
+                        .chain([quote_spanned!(span=> let mut #any = true;)])
+                        .collect(),
                     source: Source::Endless,
                     item: pipeline.item.clone(),
                     steps: vec![
