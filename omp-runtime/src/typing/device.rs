@@ -312,23 +312,18 @@ const fn layout_of_option<T: Device>() -> Option<OptionLayout> {
     Some(OptionLayout::tag(tag))
 }
 
-/// Where rustc keeps the `None` of an `Option<T>` as large as `T`: it tries the integers of the part of `T` that is described and stands
-/// at an offset. Rustc takes a bit pattern next to those that values have; in which integer, and on which side, differs between versions.
+/// Where rustc keeps the `None` of an `Option<T>` as large as `T`: in an integer of the part of `T` that is described and stands at an
+/// offset. Which integer it takes, and which bit pattern, differs between versions of rustc, so both are tried and read.
 const fn niche_in<T: Device>(desc: &TypeDesc, at: usize) -> Option<OptionLayout> {
-    let mut i = 0;
-    match desc {
-        TypeDesc::Unit => None,
-        TypeDesc::Prim(Prim::Bool) => niche_next_to::<T>(at, Prim::U8, &[0, 1]),
-        TypeDesc::Prim(Prim::Char) => niche_next_to::<T>(at, Prim::U32, &[0, char::MAX as u64]),
-        TypeDesc::Prim(_) => None,
-        TypeDesc::Array { elem, len } => {
-            if *len > 0 {
-                niche_in::<T>(elem, at)
-            } else {
-                None
-            }
-        }
+    // An integer, and a pattern that some value has there.
+    let (offset, prim, valid) = match desc {
+        TypeDesc::Unit => return None,
+        TypeDesc::Prim(Prim::Bool) => (at, Prim::U8, 0),
+        TypeDesc::Prim(Prim::Char) => (at, Prim::U32, 0),
+        TypeDesc::Prim(_) => return None,
+        TypeDesc::Array { elem, len } => return if *len > 0 { niche_in::<T>(elem, at) } else { None },
         TypeDesc::Struct(s) => {
+            let mut i = 0;
             while i < s.fields.len() {
                 let found = niche_in::<T>(s.fields[i].ty, at + s.fields[i].offset);
                 if found.is_some() {
@@ -336,72 +331,48 @@ const fn niche_in<T: Device>(desc: &TypeDesc, at: usize) -> Option<OptionLayout>
                 }
                 i += 1;
             }
-            None
+            return None;
         }
-        TypeDesc::Enum(e) => {
-            let OptionLayout::Tag(prim) = OptionLayout::tag(e.size) else { return None };
-            while i < e.variants.len() {
-                let found = niche_next_to::<T>(at, prim, &[e.variants[i].2]);
-                if found.is_some() {
-                    return found;
-                }
-                i += 1;
-            }
-            None
-        }
-        TypeDesc::Data(d) => {
-            while i < d.variants.len() {
-                let found = niche_next_to::<T>(at, d.tag.unsigned(), &[d.variants[i].tag]);
-                if found.is_some() {
-                    return found;
-                }
-                i += 1;
-            }
-            None
-        }
-        TypeDesc::Option(o) => match o.layout {
-            Some(OptionLayout::Tag(prim)) => niche_next_to::<T>(at, prim, &[0, 1]),
-            Some(OptionLayout::Niche { offset, prim, none }) => {
-                match niche_next_to::<T>(at + offset, prim, &[none]) {
-                    Some(found) => Some(found),
-                    None => niche_in::<T>(o.of, at),
-                }
-            }
-            None => None,
+        TypeDesc::Enum(e) => match OptionLayout::tag(e.size) {
+            OptionLayout::Tag(prim) if !e.variants.is_empty() => (at, prim, e.variants[0].2),
+            _ => return None,
         },
-    }
-}
-
-/// Whether a pattern next to one of these, in the integer at an offset, is the `None` of an `Option<T>` as large as `T`.
-const fn niche_next_to<T: Device>(offset: usize, prim: Prim, values: &[u64]) -> Option<OptionLayout> {
-    let mut i = 0;
-    while i < 2 * values.len() {
-        let next = if i % 2 == 0 { values[i / 2].wrapping_add(1) } else { values[i / 2].wrapping_sub(1) };
-        let none = next & (u64::MAX >> (64 - 8 * prim.size()));
-        let mut option = MaybeUninit::new(Some(T::FILL));
-        let at = option.as_mut_ptr();
-        #[expect(
-            clippy::redundant_pattern_matching,
-            reason = "`is_none` would make a reference to the value"
-        )]
-        // SAFETY: the integer is a part of the value, as described. The test reads only what tells `None` from `Some`: the integer written to,
-        // or one that is as `Some` has left it. Only constants call this function.
-        let is_none = unsafe {
-            let integer = at.byte_add(offset);
-            match prim.size() {
-                1 => integer.cast::<u8>().write(none as u8),
-                2 => integer.cast::<u16>().write(none as u16),
-                4 => integer.cast::<u32>().write(none as u32),
-                _ => integer.cast::<u64>().write(none),
-            }
-            matches!(*at, None)
-        };
-        if is_none {
-            return Some(OptionLayout::Niche { offset, prim, none });
+        TypeDesc::Data(d) if !d.variants.is_empty() => (at, d.tag.unsigned(), d.variants[0].tag),
+        TypeDesc::Data(_) => return None,
+        TypeDesc::Option(o) => match o.layout {
+            Some(layout) => (at + layout.decider().0, layout.decider().1, layout.none()),
+            None => return None,
+        },
+    };
+    let mut option = MaybeUninit::new(None::<T>);
+    // SAFETY: the integer is a part of `T`, as described. Written to a `None`, a valid pattern makes it a `Some` if rustc keeps the `None` there, and else
+    // leaves it a `None`: the test reads only what tells them apart, so it never finds a pattern that is neither.
+    #[expect(clippy::redundant_pattern_matching, reason = "`is_none` would make a reference to the value")]
+    let is_none = unsafe {
+        let integer = option.as_mut_ptr().byte_add(offset);
+        match prim.size() {
+            1 => integer.cast::<u8>().write(valid as u8),
+            2 => integer.cast::<u16>().write(valid as u16),
+            4 => integer.cast::<u32>().write(valid as u32),
+            _ => integer.cast::<u64>().write(valid),
         }
-        i += 1;
+        matches!(*option.as_ptr(), None)
+    };
+    if is_none {
+        return None;
     }
-    None
+    let none = None::<T>;
+    // SAFETY: in a `None`, the integer that tells it from `Some` is initialised.
+    let none = unsafe {
+        let integer = (&raw const none).byte_add(offset);
+        match prim.size() {
+            1 => *integer.cast::<u8>() as u64,
+            2 => *integer.cast::<u16>() as u64,
+            4 => *integer.cast::<u32>() as u64,
+            _ => *integer.cast::<u64>(),
+        }
+    };
+    Some(OptionLayout::Niche { offset, prim, none })
 }
 
 #[diagnostic::do_not_recommend]
