@@ -100,7 +100,7 @@ pub fn added_of_any<S: Device + Sum<T> + Add<Output = S>, T: OfItems<S>>(sum: S,
         assert!(
             is_number::<S>(),
             "devices sum items to numbers alone; write `.fold(first, |sum, v| sum + v)`"
-        )
+        );
     };
     sum + item.value()
 }
@@ -112,7 +112,7 @@ pub fn multiplied_of_any<S: Device + Product<T> + Mul<Output = S>, T: OfItems<S>
         assert!(
             is_number::<S>(),
             "devices multiply items to numbers alone; write `.fold(first, |product, v| product * v)`"
-        )
+        );
     };
     product * item.value()
 }
