@@ -395,6 +395,17 @@ twice! {
         for v in x.iter().copied().filter(|v| v % 5 == 1).map(|v| v / 5).filter(|v| v % 2 == 0) { e += v as u64; }
         out[0] = a; out[1] = b; out[2] = c; out[3] = e;
     }
+
+    const PAIRS: [Option<(u32, u32)>; 4] = [None, Some((1, 7)), Some((2, 2)), None];
+    #[omp::offload]
+    pub fn options_of_tables(x: &[u32], f: &[f32], out: &mut [u64]) {
+        #[omp::target]
+        for i in 0..out.len() {
+            let e = PAIRS[x[i] as usize % 4];
+            let first = e.map(|(p, _)| p + 1);
+            out[i] = first.map_or(9, |p| p as u64) + e.is_some_and(|(_, q)| q == 7) as u64 * 100;
+        }
+    }
 }
 
 macro_rules! compared {
@@ -413,5 +424,5 @@ macro_rules! compared {
     )* };
 }
 compared! {
-    binding_hides_option option_changed as_mut_mapped array_from_outside_mapped fields_one_by_one flattened as_ref_mapped first_part second_part_tried chunks_one_by_one chunks_after_the_first lengths_of_parts filtered_parts parts_from_the_end windows_skipped transposed own_try_from sums_of_parameters aliases_of_results ranges_of_characters starts_of_arrays rest_left_out dropped const_blocks filters_in_heads
+    options_of_tables binding_hides_option option_changed as_mut_mapped array_from_outside_mapped fields_one_by_one flattened as_ref_mapped first_part second_part_tried chunks_one_by_one chunks_after_the_first lengths_of_parts filtered_parts parts_from_the_end windows_skipped transposed own_try_from sums_of_parameters aliases_of_results ranges_of_characters starts_of_arrays rest_left_out dropped const_blocks filters_in_heads
 }
