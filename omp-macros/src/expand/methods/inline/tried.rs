@@ -14,14 +14,14 @@ use crate::iterate::parentheses;
 use crate::parse::tokens::leaves::idents;
 use crate::parse::tokens::source::OF_CHAIN;
 use crate::sema::syntax::forms::strip;
-use crate::sema::syntax::place;
 use crate::sema::syntax::types::argument;
+use crate::sema::syntax::{place, search};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, ExprMethodCall, Pat, ReturnType, Signature, Stmt, Type};
+use syn::{Block, Expr, ExprMethodCall, FnArg, Pat, ReturnType, Signature, Stmt, Type};
 
 /// What stands for a way out of the function until its names are put.
 const OUT: &str = "__omp_way_out";
@@ -469,7 +469,7 @@ impl VisitMut for Named {
 fn first_tried(e: &mut Expr) -> Option<&mut Expr> {
     if let Expr::Try(t) = &*e {
         // (One inside of it comes before.)
-        if !crate::sema::syntax::search::any(&*t.expr, |e| matches!(e, Expr::Try(_))) {
+        if !search::any(&*t.expr, |e| matches!(e, Expr::Try(_))) {
             return Some(e);
         }
     }
@@ -590,8 +590,22 @@ struct First<'f, 'a> {
 impl First<'_, '_> {
     /// The call with the statements that have to stand before, and what stands in its place.
     fn take(&mut self, e: &mut Expr, call: &Call) {
+        // What the call may change: its receiver, and what it has by `&mut`.
         let roots = call.of.iter().filter_map(|(place, _)| place::root(place)).map(ToString::to_string);
-        let roots: Vec<String> = roots.collect();
+        let params = call.method.function.sig.inputs.iter().filter_map(|input| match input {
+            FnArg::Typed(param) => Some(&*param.ty),
+            FnArg::Receiver(_) => None,
+        });
+        let params: Vec<&Type> = params.collect();
+        let changes = |(n, arg): &(usize, &Expr)| {
+            let by_type =
+                params.get(*n).is_none_or(|ty| matches!(ty, Type::Reference(r) if r.mutability.is_some()));
+            let by_value = search::any(*arg, |e| matches!(e, Expr::Reference(r) if r.mutability.is_some()));
+            by_type || by_value || params.len() != call.args.len()
+        };
+        let given = call.args.iter().enumerate().filter(changes);
+        let given = given.flat_map(|(_, arg)| idents(arg.to_token_stream())).map(|name| name.to_string());
+        let roots: Vec<String> = roots.chain(given).collect();
         let mentioned =
             |e: &Expr| idents(e.to_token_stream()).any(|name| roots.iter().any(|root| name == root));
         if self.left || self.evaluated.iter().any(mentioned) {
