@@ -101,6 +101,11 @@ fn combined(m: &ExprMethodCall) -> Option<Expr> {
         let other = Ident::new("__other_of_option", Span::mixed_site().located_at(span));
         (quote_spanned!(span=> let #other = #none;), other.to_token_stream())
     });
+    // (The receiver is evaluated before it.)
+    let calls = |e: &Expr| matches!(e, Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_));
+    if other.is_some() && search::any(&*of.receiver, calls) {
+        return None;
+    }
     let (before, none) = other.map_or_else(|| (None, none), |(before, name)| (Some(before), name));
     let (1, ReturnType::Default, None, pat) =
         (closure.inputs.len(), &closure.output, &closure.capture, &closure.inputs[0])

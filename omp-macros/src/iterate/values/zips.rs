@@ -120,7 +120,9 @@ fn dropped(c: &ExprCall) -> Option<Expr> {
     let Expr::Path(p) = &*c.func else { return None };
     let names: Vec<String> = p.path.segments.iter().map(|s| s.ident.to_string()).collect();
     let is_drop = match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["std" | "core", "mem", "drop"] | ["mem", "drop"] => true,
+        ["std" | "core", "mem", "drop"] => true,
+        ["mem", "drop"] => SourceFile::of(p.path.segments[0].ident.span())
+            .is_some_and(|file| *file.shows(|text| text.contains("std::mem") && !text.contains("mod mem"))),
         ["drop"] => SourceFile::of(p.path.segments[0].ident.span())
             .is_some_and(|file| !*file.shows(names_something_drop)),
         _ => false,
