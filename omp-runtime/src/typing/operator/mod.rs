@@ -276,7 +276,7 @@ macro_rules! of_enums {
 }
 of_enums! {
     Add Sub Mul Div Rem BitAnd BitOr BitXor Shl Shr AddAssign SubAssign MulAssign DivAssign RemAssign BitAndAssign
-    BitOrAssign BitXorAssign ShlAssign ShrAssign
+    BitOrAssign BitXorAssign ShlAssign ShrAssign From
 }
 
 // SAFETY: the callee is the operator's.

@@ -151,6 +151,28 @@ impl Inline<'_> {
         Some(made(quote_spanned!(span=> #label: { let #pat = #value else { break #label #other; }; #then })))
     }
 
+    /// Gives a loop a label, and its jumps out of what [`Self::with_else`] makes a block with a label.
+    pub(super) fn labelled_jumps(&mut self, e: &mut Expr) {
+        let (label, body) = match e {
+            Expr::ForLoop(f) => (&mut f.label, &mut f.body),
+            Expr::While(w) => (&mut w.label, &mut w.body),
+            Expr::Loop(l) => (&mut l.label, &mut l.body),
+            _ => return,
+        };
+        if !self.methods.structs.iter().any(|s| s.borrows) {
+            return;
+        }
+        let span = body.brace_token.span.join();
+        let own = label.as_ref().map(|label| label.name.clone());
+        let own = own.unwrap_or_else(|| syn::Lifetime::new(&format!("'{OF_CHAIN}{}", self.chains + 1), span));
+        let mut jumps = Jumps { inline: self, own: &own, within: false, found: false };
+        jumps.visit_block_mut(body);
+        if jumps.found && label.is_none() {
+            self.chains += 1;
+            *label = Some(syn::Label { name: own, colon_token: syn::Token![:](span) });
+        }
+    }
+
     /// Such calls inside of a statement, as statements before it, as far as what is evaluated before them stays the same.
     pub(super) fn tried_first(&mut self, s: &mut Stmt) -> Vec<Stmt> {
         let (e, whole) = match s {
@@ -249,7 +271,12 @@ impl Inline<'_> {
         if let Without::Else(_) = without {
             Named { given: call.given, count: 0 }.visit_block_mut(block);
         }
-        let mut out = Out { given: call.given, tries: matches!(without, Without::Tries), wrong: None };
+        let error = match (&function.sig.output, call.given) {
+            (ReturnType::Type(_, ty), In::Result) => error_of(ty),
+            _ => None,
+        };
+        let mut out =
+            Out { inline: self, given: call.given, tries: matches!(without, Without::Tries), error, wrong: None };
         block.stmts.iter_mut().for_each(|s| out.visit_stmt_mut(s));
         let mut leaves = Leaves(false);
         leaves.visit_expr(&value);
@@ -487,15 +514,28 @@ fn first_tried(e: &mut Expr) -> Option<&mut Expr> {
     }
 }
 
+/// `E` of `Result<T, E>`.
+fn error_of(ty: &Type) -> Option<Type> {
+    let Type::Path(p) = behind_parens(ty) else { return None };
+    let syn::PathArguments::AngleBracketed(of) = &p.path.segments.last()?.arguments else { return None };
+    match of.args.iter().nth(1)? {
+        syn::GenericArgument::Type(error) => Some(error.clone()),
+        _ => None,
+    }
+}
+
 /// Marks the ways out of a function.
-struct Out {
+struct Out<'o, 'a> {
+    inline: &'o Inline<'a>,
     given: In,
     tries: bool,
+    /// The function's own type of errors, which `?` makes of others.
+    error: Option<Type>,
     /// One has a value.
     wrong: Option<()>,
 }
 
-impl VisitMut for Out {
+impl VisitMut for Out<'_, '_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         visit_mut::visit_expr_mut(self, e);
         let (out, span) = (Ident::new(OUT, e.span()), e.span());
@@ -519,6 +559,20 @@ impl VisitMut for Out {
                 *e = made(
                     quote_spanned!(span=> match #of { #variant(#value) => #value, #none => return #out }),
                 );
+            }
+            Expr::Try(t) if self.inline.call_of(&t.expr).is_none() => {
+                // (The caller's `?` would make its own type of errors of it.)
+                let Some(error) = &self.error else { return };
+                let (of, core) = (&t.expr, quote_spanned!(span=> ::omp::__private::core));
+                let [ok, err] = ["Ok", "Err"].map(|variant| named(variant, span));
+                let [value, other] = ["value", "error"].map(|name| Ident::new(&format!("__omp_tried_{name}"), span));
+                *e = made(quote_spanned!(span=> match #of {
+                    #ok(#value) => #value,
+                    #err(#other) => {
+                        let #other: #error = #core::convert::From::from(#other);
+                        return #err(#other)
+                    }
+                }));
             }
             _ => {}
         }
@@ -573,6 +627,46 @@ fn jumps_near(e: &Expr) -> bool {
     let mut near = Near(false);
     near.visit_expr(e);
     near.0
+}
+
+/// Gives a loop's jumps out of `if let` and `match` of such calls its label.
+struct Jumps<'j, 'a> {
+    inline: &'j Inline<'a>,
+    own: &'j syn::Lifetime,
+    /// It is in one of these.
+    within: bool,
+    found: bool,
+}
+
+impl VisitMut for Jumps<'_, '_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        let label = match e {
+            Expr::Break(b) if b.expr.is_none() => &mut b.label,
+            Expr::Continue(c) => &mut c.label,
+            Expr::Closure(_) | Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => return,
+            _ => {
+                let value = match e {
+                    Expr::If(i) => match &*i.cond {
+                        Expr::Let(l) => Some(&*l.expr),
+                        _ => None,
+                    },
+                    Expr::Match(m) => Some(&*m.expr),
+                    _ => None,
+                };
+                let within = value.is_some_and(|value| self.inline.call_of(value).is_some());
+                let before = self.within;
+                self.within |= within;
+                visit_mut::visit_expr_mut(self, e);
+                self.within = before;
+                return;
+            }
+        };
+        if self.within && label.is_none() {
+            *label = Some(self.own.clone());
+            self.found = true;
+        }
+    }
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 /// Takes calls out of an expression that are evaluated whenever it is, before anything that they change.

@@ -265,6 +265,7 @@ impl VisitMut for Inline<'_> {
         if let Expr::Assign(a) = e {
             self.types.assigned(a);
         }
+        self.labelled_jumps(e);
         if let Some(instead) = self
             .value_assignment(e)
             .or_else(|| self.in_turn(e))
