@@ -215,9 +215,11 @@ fn suits(ty: &Type, index: &Expr) -> bool {
             p.path.get_ident().is_some_and(|name| !crate::parse::primitives::is_primitive(&name.to_string()))
         }
         (Expr::Tuple(_), _) | (Expr::Range(_), _) => false,
-        (Expr::Array(a), Type::Array(of)) => {
-            of.len.to_token_stream().to_string() == a.elems.len().to_string()
-        }
+        (Expr::Array(a), Type::Array(of)) => match &of.len {
+            Expr::Lit(len) => len.to_token_stream().to_string() == a.elems.len().to_string(),
+            // A parameter or a const.
+            _ => true,
+        },
         (Expr::Array(_), _) => false,
         (Expr::Lit(_) | Expr::Binary(_) | Expr::Cast(_), Type::Tuple(_) | Type::Array(_)) => false,
         _ => true,

@@ -9,7 +9,7 @@ use crate::parse::primitives::is_primitive;
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::outline::Outline;
 use crate::sema::syntax::std_names;
-use crate::sema::syntax::types::behind_parens;
+use crate::sema::syntax::types::{argument, behind_parens};
 use proc_macro2::Ident;
 use std::collections::HashMap;
 use syn::{Attribute, Fields, Item, Type};
@@ -108,6 +108,8 @@ struct Types {
     plain: HashMap<String, Option<(Derived, Fields)>>,
     /// The derived comparisons, by type.
     own: HashMap<String, Option<Derived>>,
+    /// The file imports something as `Option`.
+    own_option: bool,
 }
 
 impl Types {
@@ -120,7 +122,7 @@ impl Types {
         if ["PartialEq", "PartialOrd", "Ord"].iter().any(|derive| std_names::is_imported(&file, derive)) {
             return None;
         }
-        let mut types = Self::default();
+        let mut types = Self { own_option: std_names::is_imported(&file, "Option"), ..Self::default() };
         types.add(&file.shows(Outline::of).types(&file.text, &name.to_string()));
         Some(types)
     }
@@ -180,10 +182,20 @@ impl Types {
                 Some(name) if self.plain.contains_key(&name) => self.of_name(&name, depth),
                 Some(name) if name == "f32" || name == "f64" => Derived::PartialOrder,
                 Some(name) if is_primitive(&name) => Derived::Order,
-                _ => Derived::Nothing,
+                Some(_) => Derived::Nothing,
+                None => self.of_option(&p.path, depth),
             },
             _ => Derived::Nothing,
         }
+    }
+
+    /// Of `Option<T>`, unless the file has another one.
+    fn of_option(&self, path: &syn::Path, depth: usize) -> Derived {
+        let [last] = &*path.segments.iter().collect::<Vec<_>>() else { return Derived::Nothing };
+        if last.ident != "Option" || self.own_option || self.plain.contains_key("Option") {
+            return Derived::Nothing;
+        }
+        argument(last).map_or(Derived::Nothing, |ty| self.of_type(ty, depth))
     }
 }
 

@@ -275,8 +275,13 @@ impl Inline<'_> {
             (ReturnType::Type(_, ty), In::Result) => error_of(ty),
             _ => None,
         };
-        let mut out =
-            Out { inline: self, given: call.given, tries: matches!(without, Without::Tries), error, wrong: None };
+        let mut out = Out {
+            inline: self,
+            given: call.given,
+            tries: matches!(without, Without::Tries),
+            error,
+            wrong: None,
+        };
         block.stmts.iter_mut().for_each(|s| out.visit_stmt_mut(s));
         let mut leaves = Leaves(false);
         leaves.visit_expr(&value);
@@ -565,7 +570,8 @@ impl VisitMut for Out<'_, '_> {
                 let Some(error) = &self.error else { return };
                 let (of, core) = (&t.expr, quote_spanned!(span=> ::omp::__private::core));
                 let [ok, err] = ["Ok", "Err"].map(|variant| named(variant, span));
-                let [value, other] = ["value", "error"].map(|name| Ident::new(&format!("__omp_tried_{name}"), span));
+                let [value, other] =
+                    ["value", "error"].map(|name| Ident::new(&format!("__omp_tried_{name}"), span));
                 *e = made(quote_spanned!(span=> match #of {
                     #ok(#value) => #value,
                     #err(#other) => {
