@@ -173,7 +173,7 @@ impl Methods {
             FnArg::Typed(arg) => {
                 let reference = matches!(behind_parens(&arg.ty), Type::Reference(_));
                 let of = name_of(behind(&arg.ty)).and_then(|name| self.find(&name));
-                of.is_some_and(|of| reference || of.copies)
+                of.is_some_and(|of| reference || of.copies || of.borrows)
             }
             FnArg::Receiver(_) => false,
         })

@@ -198,7 +198,7 @@ impl Methods {
     fn of_method(f: &ItemFn, file: &SourceFile) -> Self {
         let none = Self::default();
         let Some((place, of)) = impl_around(f, file) else { return none };
-        let Some(name) = name_of(&of.self_ty) else { return none };
+        let Some(name) = name_of(behind(&of.self_ty)) else { return none };
         let mut items = named_by(file, place);
         rules::in_items(&mut items);
         let methods = Self::of_file(&items);
@@ -293,7 +293,8 @@ impl Methods {
 
     /// In an `impl`: as in what is around it, or those of the `impl` alone.
     pub fn in_impl(&self, item: &ItemImpl) -> Self {
-        let Some(name) = name_of(&item.self_ty) else { return Self::default() };
+        // (`impl Mul for &Matrix` has a struct behind `self`, too.)
+        let Some(name) = name_of(behind(&item.self_ty)) else { return Self::default() };
         Self { self_name: Some(name.clone()), ..self.of_impl(item, name) }
     }
 

@@ -775,6 +775,8 @@ impl<'a> Inline<'a> {
         args: &[Expr],
         at: &Ident,
     ) -> Result<(Body, Option<TokenStream>), Why> {
+        let with_own = borrowing::with_own_parameters(method, &self.methods.structs);
+        let method = with_own.as_ref().unwrap_or(method);
         let known = of.and_then(|(_, name)| self.methods.values.find(name));
         let with_lengths = known.map(|of| with_lengths(&method.function.block, &of.lengths(&method.ty)));
         let (sig, block) = (&method.function.sig, with_lengths.as_ref().unwrap_or(&method.function.block));

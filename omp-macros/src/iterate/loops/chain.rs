@@ -386,7 +386,7 @@ pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> 
 
 /// The argument of `zip` and `chain`: an iterator or an array.
 fn other_items(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> Option<Chain> {
-    if (is_array_value(e) || is_called(e)) && !is_chain(e, kinds) {
+    if !matches!(e, Expr::Reference(_)) && is_value(e) && !is_chain(e, kinds) {
         return Some(Chain::Copied(Box::new(array(e, false, keep, sink)?)));
     }
     if let Expr::Path(p) = e
@@ -447,6 +447,9 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
         }
         Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => {
             let span = x.span();
+            if is_value(&x.expr) {
+                keep(&mut x.expr);
+            }
             if !is_place(&x.expr) {
                 unknown(x, "this", sink);
                 return None;
@@ -481,12 +484,7 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
         }
         _ => {}
     }
-    // (What a method gives is one, too, if it has elements, also if its body stands there.)
-    if is_array_value(e)
-        || is_called(e)
-        || matches!(e, Expr::MethodCall(m) if is_place(&m.receiver))
-        || is_block(e)
-    {
+    if is_value(e) || matches!(e, Expr::MethodCall(m) if is_place(&m.receiver)) {
         keep(e);
     }
     if !is_place(e) {
@@ -495,6 +493,15 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
     }
     indices(e, keep);
     Some(Chain::Array { place: reference(e).clone(), from: None, to: None, last: None, mutable })
+}
+
+/// Whether an expression is no place: what a function or a method gives, if it has elements, also if its body stands there, and a field of
+/// it.
+fn is_value(e: &Expr) -> bool {
+    match e {
+        Expr::Field(f) => is_value(&f.base),
+        _ => is_array_value(e) || is_called(e) || is_block(e),
+    }
 }
 
 /// A value that is an array where it is iterated: it has no name.

@@ -2,6 +2,7 @@
 //! `c.is_control()` and `c.len_utf8()`. In the serial copy, rustc checks that std has them for the type.
 use crate::iterate::loops::walk::{Meaning, Walk};
 use crate::iterate::tokens::{made, parentheses};
+use crate::parse::primitives::is_primitive;
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::outline::Outline;
 use crate::sema::syntax::forms::strip;
@@ -10,7 +11,7 @@ use proc_macro2::Ident;
 use quote::{ToTokens, quote_spanned};
 use syn::Expr;
 
-/// `Add::add(a, b)`, `V::add(a, b)` of an operator of a type of the file, also as the argument of `fold`: the operator.
+/// `Add::add(a, b)`, `V::add(a, b)` of an operator of a type of the file, `u64::add(a, b)`, also as the argument of `fold`: the operator.
 pub(in crate::iterate) fn named_operator(e: &Expr) -> Option<Expr> {
     const BINARY: [(&str, &str); 10] = [
         ("Add", "add"),
@@ -56,9 +57,13 @@ pub(in crate::iterate) fn named_operator(e: &Expr) -> Option<Expr> {
     })
 }
 
-/// Whether the file has an `impl` of this operator for a type of this name, and no method of the name for the type itself.
+/// Whether the file has an `impl` of this operator for a type of this name, and no method of the name for the type itself; or it is a
+/// primitive type, and the file has no method of this name.
 fn has_operator(of: &Ident, trait_: &str, method: &syn::PathSegment) -> bool {
     let Some(file) = SourceFile::of(of.span()) else { return false };
+    if is_primitive(&of.to_string()) && !file.text.contains(&format!("fn {}", method.ident)) {
+        return true;
+    }
     let outline = file.shows(Outline::of);
     let impls = outline.impls_with(&method.ident.to_string()).into_iter();
     let mut found = false;

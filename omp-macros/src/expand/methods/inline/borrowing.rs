@@ -6,7 +6,7 @@
 use super::expressions::{is_place, is_pure, made};
 use super::{Inline, Method};
 use crate::expand::methods::variables::Search;
-use crate::expand::methods::{Struct, behind_parens, words};
+use crate::expand::methods::{Struct, behind_parens, name_of, words};
 use crate::iterate::{is_adaptor, is_end, parentheses, substituted};
 use crate::parse::tokens::source::OF_CHAIN;
 use crate::sema::syntax::forms::strip;
@@ -233,5 +233,27 @@ pub(super) fn with_own_self(method: &Method) -> Option<Method> {
     if let Some(syn::FnArg::Receiver(r)) = function.sig.inputs.first_mut() {
         r.mutability = None;
     }
+    Some(method.with(function))
+}
+
+/// A function that takes `mut reader: Reader`, with a variable for it.
+pub(super) fn with_own_parameters(method: &Method, structs: &[Struct]) -> Option<Method> {
+    let mut function = method.function.clone();
+    let mut own: Vec<Stmt> = Vec::new();
+    for input in &mut function.sig.inputs {
+        let syn::FnArg::Typed(param) = input else { continue };
+        let of = name_of(behind_parens(&param.ty)).and_then(|name| structs.iter().find(|s| s.name == name));
+        let Pat::Ident(p) = &mut *param.pat else { continue };
+        if p.mutability.is_none() || of.is_none() {
+            continue;
+        }
+        let given = Ident::new(&format!("__omp_of_{}", p.ident), p.ident.span());
+        own.push(syn::parse_quote!(let #p = #given;));
+        (p.mutability, p.ident) = (None, given);
+    }
+    if own.is_empty() {
+        return None;
+    }
+    function.block.stmts.splice(0..0, own);
     Some(method.with(function))
 }

@@ -465,7 +465,7 @@ impl Inline<'_> {
     pub(super) fn whole_struct(&self, ty: &Type, arg: &Expr) -> Option<TokenStream> {
         let of = self.methods.find(&name_of(behind_parens(ty))?)?;
         let same = self.methods.of_place(arg, &self.known).as_ref() == Some(&of.name);
-        (same && of.copies && is_plain_place(arg)).then(|| receiver(arg))
+        (same && (of.copies || of.borrows) && is_plain_place(arg)).then(|| receiver(arg))
     }
 
     /// `x[i].rng.next()` of a method that takes `&mut self`, as `(&mut x[i].rng).next()`: in a region, the tokens have to show what is written.
