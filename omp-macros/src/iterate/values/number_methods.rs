@@ -58,26 +58,24 @@ pub(in crate::iterate) fn named_operator(e: &Expr) -> Option<Expr> {
 }
 
 /// Whether the file has an `impl` of this operator for a type of this name, and no method of the name for the type itself; or it is a
-/// primitive type, and the file has no method of this name.
+/// primitive type, and all methods of the name in the file are those of operators.
 fn has_operator(of: &Ident, trait_: &str, method: &syn::PathSegment) -> bool {
     let Some(file) = SourceFile::of(of.span()) else { return false };
-    if is_primitive(&of.to_string()) && !file.text.contains(&format!("fn {}", method.ident)) {
-        return true;
-    }
     let outline = file.shows(Outline::of);
-    let impls = outline.impls_with(&method.ident.to_string()).into_iter();
-    let mut found = false;
-    for place in impls {
-        if let Some(syn::Item::Impl(i)) = outline.parse(&file.text, place)
-            && matches!(&*i.self_ty, syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == *of))
-        {
-            match &i.trait_ {
-                None => return false,
-                Some((path, _)) => found |= path.segments.last().is_some_and(|s| s.ident == trait_),
+    let name = method.ident.to_string();
+    let (mut found, mut operators) = (false, 0);
+    for place in outline.impls_with(&name) {
+        let Some(syn::Item::Impl(i)) = outline.parse(&file.text, place) else { continue };
+        let is = i.trait_.as_ref().is_some_and(|(path, _)| path.segments.last().is_some_and(|s| s.ident == trait_));
+        operators += usize::from(is);
+        if matches!(&*i.self_ty, syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == *of)) {
+            if i.trait_.is_none() {
+                return false;
             }
+            found |= is;
         }
     }
-    found
+    found || is_primitive(&of.to_string()) && file.text.matches(&format!("fn {name}(")).count() == operators
 }
 
 impl Walk<'_> {
