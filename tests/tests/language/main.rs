@@ -3,6 +3,7 @@ mod adaptors_in_any_order;
 mod array_types;
 mod arrays_by_declarations;
 mod arrays_by_name;
+mod arrays_of_calls;
 mod as_first_written;
 mod as_programs_have_them;
 mod asked_iterators;

@@ -759,6 +759,12 @@ fn from_fn(e: &Expr) -> Option<(&syn::PathSegment, &Expr)> {
         [root, module, name] if root.ident == "std" || root.ident == "core" => (module, name),
         // `use std::array;`
         [module, name] if std_names::imports_module(&module.ident) => (module, name),
+        // `use std::array::from_fn;`
+        [name] if name.ident == "from_fn" => {
+            let imported = |text: &str| std_names::imports_function(text, "array", "from_fn");
+            let file = SourceFile::of(name.ident.span())?;
+            return file.shows(imported).then_some((*name, f));
+        }
         _ => return None,
     };
     (module.ident == "array" && name.ident == "from_fn").then_some((name, f))

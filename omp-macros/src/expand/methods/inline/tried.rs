@@ -223,6 +223,27 @@ impl Inline<'_> {
         Some(Call { method, of, this, args: args.iter().cloned().collect(), at, given })
     }
 
+    /// Whether an expression in the body of a function may be such a call, by its name.
+    fn may_give_parts(&self, e: &Expr) -> bool {
+        let gives = |sig: &Signature, name: &Ident, this: Option<&str>| {
+            sig.ident == *name && self.gives(sig, this).is_some()
+        };
+        let of_structs = |name: &Ident| {
+            let mut of = self.methods.structs.iter().flat_map(|s| s.methods.iter().map(move |m| (s, m)));
+            of.any(|(s, m)| gives(&m.function.sig, name, Some(&s.name)))
+        };
+        match strip(e) {
+            Expr::MethodCall(m) => of_structs(&m.method),
+            Expr::Call(c) => match &*c.func {
+                Expr::Path(p) => p.path.segments.last().is_some_and(|last| {
+                    of_structs(&last.ident) || self.methods.functions.iter().any(|f| gives(&f.sig, &last.ident, None))
+                }),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
     fn gives(&self, sig: &Signature, this: Option<&str>) -> Option<In> {
         let ReturnType::Type(_, ty) = &sig.output else { return None };
         let ty = behind_parens(ty);
@@ -565,7 +586,7 @@ impl VisitMut for Out<'_, '_> {
                     quote_spanned!(span=> match #of { #variant(#value) => #value, #none => return #out }),
                 );
             }
-            Expr::Try(t) if self.inline.call_of(&t.expr).is_none() => {
+            Expr::Try(t) if !self.inline.may_give_parts(&t.expr) => {
                 // (The caller's `?` would make its own type of errors of it.)
                 let Some(error) = &self.error else { return };
                 let (of, core) = (&t.expr, quote_spanned!(span=> ::omp::__private::core));
