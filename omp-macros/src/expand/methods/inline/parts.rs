@@ -144,7 +144,7 @@ impl Inline<'_> {
         let place = if let Some(Parts { before, of: Some(inner_of), parts, .. }) = inner {
             // A struct that borrows, in another one, has parts of its own.
             self.chains += 1;
-            let name = format!("{OF_CHAIN}{}_{}_{member_text}", self.chains, of_text.trim_start_matches('_'));
+            let name = format!("{OF_CHAIN}{}_{}_{member_text}", self.chains, of_text.trim_matches('_'));
             let name = Ident::new(&name, of.span());
             self.known.insert(name.to_string(), inner_of);
             lets.extend(before);
@@ -163,7 +163,7 @@ impl Inline<'_> {
         } else {
             self.chains += 1;
             // (Underscores in the middle of a name are none of snake case.)
-            let short = of_text.trim_start_matches('_');
+            let short = of_text.trim_matches('_');
             let name = Ident::new(&format!("{OF_CHAIN}{}_{short}_{member_text}", self.chains), of.span());
             let mutable = mutable.then(|| quote!(mut));
             lets.push(
