@@ -1,6 +1,6 @@
 //! Functions that return `Option<&T>` or `Option<(f64, &T)>`: `fn by_id(&self, id: u32) -> Option<&Part>`. A device has no references in
 //! options, so the inlined body has an `Option<T>` with a copy of the element. Device types have no interior mutability,
-//! so no code can distinguish the copy from the element. [`FOUND`] marks the value for `iterate/values/option.rs`: names
+//! so no code can distinguish the copy from the element. [`FOUND`] marks the value for `iterate/values/option/`: names
 //! that patterns bind from it mean references.
 use super::{behind_parens, name_of};
 use crate::iterate::parentheses;

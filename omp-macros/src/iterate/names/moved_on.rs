@@ -7,9 +7,8 @@
 use super::iterators::stays;
 use crate::iterate::loops::chain::is_place;
 use crate::iterate::loops::walk::Walk;
-use crate::iterate::tokens::{made, parentheses};
+use crate::iterate::tokens::{call, made, parentheses};
 use crate::iterate::values::arrays::behind;
-use crate::iterate::values::option::call;
 use crate::iterate::values::pipeline::{is_adaptor, is_end, of_std};
 use crate::parse::tokens::leaves::mentions;
 use proc_macro2::Ident;

@@ -67,3 +67,27 @@ pub fn literal(e: &Expr) -> Option<usize> {
         _ => None,
     }
 }
+
+/// `==`, `<` and their like, which take two references of one kind.
+pub fn is_comparison(op: &syn::BinOp) -> bool {
+    use syn::BinOp::{Eq, Ge, Gt, Le, Lt, Ne};
+    matches!(op, Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_))
+}
+
+/// `+`, `*=` and their like, which take numbers and references to numbers.
+pub fn is_arithmetic(op: &syn::BinOp) -> bool {
+    use syn::BinOp::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Rem, RemAssign, Sub, SubAssign};
+    matches!(
+        op,
+        Add(_)
+            | Sub(_)
+            | Mul(_)
+            | Div(_)
+            | Rem(_)
+            | AddAssign(_)
+            | SubAssign(_)
+            | MulAssign(_)
+            | DivAssign(_)
+            | RemAssign(_)
+    )
+}

@@ -1,5 +1,5 @@
 //! `let mut nearest = None;` of an option that is given references later, `nearest = Some((t, sphere));`: the variable gets the type that its
-//! assignments show, `Option<(_, &_)>`, and [`super::option`] keeps values in it.
+//! assignments show, `Option<(_, &_)>`, and [`super::variables`] keeps values in it.
 use crate::expand::found::{Content, referred};
 use crate::iterate::loops::chain::{Item, IteratedBy};
 use crate::iterate::loops::walk::Walk;
