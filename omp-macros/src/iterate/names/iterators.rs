@@ -6,7 +6,7 @@ use crate::iterate::tokens::{made, parentheses};
 use crate::iterate::values::arrays::behind;
 use crate::parse::tokens::leaves::mentions;
 use crate::sema::syntax::effects;
-use crate::sema::syntax::forms::{strip, strip_mut};
+use crate::sema::syntax::forms::{is_named, strip, strip_mut};
 use crate::sema::syntax::names::{Names, bound};
 use crate::sema::syntax::search;
 use proc_macro2::Ident;
@@ -567,12 +567,6 @@ struct PartsUses<'n> {
     all: usize,
 }
 
-impl PartsUses<'_> {
-    fn is_name(&self, e: &Expr) -> bool {
-        matches!(e, Expr::Path(p) if p.path.is_ident(self.name))
-    }
-}
-
 impl<'ast> Visit<'ast> for PartsUses<'_> {
     fn visit_ident(&mut self, i: &'ast Ident) {
         self.all += usize::from(i == self.name);
@@ -583,7 +577,7 @@ impl<'ast> Visit<'ast> for PartsUses<'_> {
     fn visit_expr(&mut self, e: &'ast Expr) {
         let once = self.once;
         match e {
-            Expr::MethodCall(m) if m.args.is_empty() && self.is_name(&m.receiver) => {
+            Expr::MethodCall(m) if m.args.is_empty() && is_named(&m.receiver, self.name) => {
                 self.left += usize::from(m.method == "remainder");
                 // What is left over stays the same, however far it goes.
                 self.once += usize::from(m.method == "by_ref");
@@ -592,7 +586,7 @@ impl<'ast> Visit<'ast> for PartsUses<'_> {
                 self.visit_block(&f.body);
                 self.once = once;
                 self.once += usize::from(match &*f.expr {
-                    Expr::Reference(r) => self.is_name(&r.expr),
+                    Expr::Reference(r) => is_named(&r.expr, self.name),
                     _ => false,
                 });
                 self.visit_pat(&f.pat);

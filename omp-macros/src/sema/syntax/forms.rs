@@ -41,6 +41,11 @@ pub fn is_name(e: &Expr) -> bool {
     as_name(e).is_some()
 }
 
+/// Whether it is this name.
+pub fn is_named(e: &Expr, name: &Ident) -> bool {
+    matches!(e, Expr::Path(p) if p.path.is_ident(name))
+}
+
 /// The name, if it is one.
 pub fn as_name(e: &Expr) -> Option<&Ident> {
     match e {

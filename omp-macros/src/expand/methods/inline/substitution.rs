@@ -281,15 +281,9 @@ impl Inline<'_> {
             ));
         }
         // An iterator is made where the body begins.
-        let leaves = |items: &Expr| {
-            let mut found = false;
-            search::walk(items, |e| {
-                found |= matches!(e, Expr::Try(_) | Expr::Return(_));
-                !matches!(e, Expr::Closure(_))
-            });
-            found
-        };
-        if !to.iterators.is_empty() && (!pure() || to.iterators.iter().any(|(_, items)| leaves(items))) {
+        if !to.iterators.is_empty()
+            && (!pure() || to.iterators.iter().any(|(_, items)| search::leaves(items)))
+        {
             return Err(Why::new(
                 "it takes an iterator, and its arguments do more than to give values",
                 "give the other arguments, and what `?` gives, names before the call",

@@ -3,8 +3,8 @@ use super::super::chain::{self, Item, IteratedBy};
 use super::super::items::{statement, value};
 use super::Walk;
 use super::scopes::is_value;
+use crate::expand::found::in_found;
 use crate::iterate::tokens::{made, moved_expr, parentheses};
-use crate::iterate::values::option::references::found_value;
 use crate::iterate::values::option::{Optional, Shape, by_value};
 use crate::sema::syntax::forms::{dereferenced, is_arithmetic, is_comparison, strip};
 use quote::{ToTokens, quote, quote_spanned};
@@ -431,7 +431,7 @@ impl VisitMut for Walk<'_> {
                 }
                 self.copied_before(&mut a.right);
             }
-            Expr::Call(c) if found_value(c).is_some() => {
+            Expr::Call(c) if in_found(c).is_some() => {
                 self.option_of_references(c.span());
                 *e = c.args[0].clone();
             }

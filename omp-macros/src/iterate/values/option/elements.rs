@@ -2,7 +2,7 @@
 //! options of the element's number, or conditions on it.
 use super::super::{closure, splits};
 use super::option;
-use super::references::found_value;
+use crate::expand::found::in_found;
 use crate::iterate::loops::chain::Item;
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Meaning, Walk};
@@ -77,7 +77,7 @@ impl Walk<'_> {
     /// `x.get(i)` with `.ok_or(e)` after it or not, of the value.
     fn copied_element(&mut self, e: &Expr) -> Option<Expr> {
         if let Expr::Call(c) = e {
-            return found_value(c).cloned();
+            return in_found(c).cloned();
         }
         let Expr::MethodCall(m) = e else { return None };
         match (m.method.to_string().as_str(), m.args.len()) {

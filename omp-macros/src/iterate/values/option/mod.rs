@@ -19,7 +19,7 @@ mod inserted;
 pub(in crate::iterate) mod kinds;
 mod methods;
 mod patterns;
-pub(in crate::iterate) mod references;
+mod references;
 mod variable_types;
 mod variables;
 

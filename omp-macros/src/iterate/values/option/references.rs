@@ -2,7 +2,7 @@
 use super::super::{closure, pipeline};
 use super::{Optional, Shape, by_value, in_block};
 use crate::diag::begin;
-use crate::expand::found::Content;
+use crate::expand::found::{Content, in_found};
 use crate::iterate::loops::walk::{Meaning, Walk};
 use crate::iterate::tokens::{call, in_head, made};
 use crate::sema::syntax::forms::strip;
@@ -11,14 +11,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprMethodCall, Stmt};
 
-/// The option in the replacement of a call of a function that returns `Option<&T>`: see `expand/methods/found.rs`.
-pub(in crate::iterate) fn found_value(c: &syn::ExprCall) -> Option<&Expr> {
-    let Expr::Path(p) = &*c.func else { return None };
-    let is = crate::ast::private_name(&p.path).is_some_and(|name| name == crate::expand::found::FOUND);
-    if is { c.args.first() } else { None }
-}
-
-/// What it has.
+/// What the option in a replacement ([`in_found`]) has.
 pub(super) fn found_shape(c: &syn::ExprCall) -> Shape {
     c.args.iter().nth(2).map_or(Shape::Ref, |content| Shape::of_content(&Content::marked(content)))
 }
@@ -36,7 +29,7 @@ impl Walk<'_> {
                 return Some(Optional { value: made(name.to_token_stream()), shape });
             }
             Expr::Call(c) => {
-                let mut value = found_value(c)?.clone();
+                let mut value = in_found(c)?.clone();
                 self.visit_expr_mut(&mut value);
                 return Some(Optional { value, shape: found_shape(c) });
             }
@@ -108,7 +101,7 @@ impl Walk<'_> {
     pub(in crate::iterate::values) fn is_optional(&mut self, e: &Expr) -> bool {
         match strip(e) {
             Expr::Tuple(t) => t.elems.iter().any(|e| self.is_optional(e)),
-            Expr::Call(c) => found_value(c).is_some(),
+            Expr::Call(c) => in_found(c).is_some(),
             Expr::MethodCall(m) => {
                 m.method == "as_ref" && m.args.is_empty() && self.is_optional(&m.receiver)
                     || self.referenced(m).is_some()
@@ -128,7 +121,7 @@ impl Walk<'_> {
     /// An option of a reference, as one of the value, and what it keeps; not yet walked through.
     pub(in crate::iterate::values) fn of_reference(&mut self, e: &Expr) -> Option<(Expr, Shape)> {
         match strip(e) {
-            Expr::Call(c) => Some((in_block(found_value(c)?.clone()), found_shape(c))),
+            Expr::Call(c) => Some((in_block(in_found(c)?.clone()), found_shape(c))),
             Expr::MethodCall(m) => Some((self.element_of(m)?, Shape::Ref)),
             _ => None,
         }

@@ -1,9 +1,9 @@
 //! Variables of options of references: they keep options of values, under other names.
 use super::super::pipeline;
 use super::branches::at_ends;
-use super::references::{found_shape, found_value};
+use super::references::found_shape;
 use super::{Optional, Shape, in_block};
-use crate::expand::found::Content;
+use crate::expand::found::{Content, in_found};
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Meaning, Walk};
 use crate::sema::syntax::forms::strip;
@@ -20,7 +20,7 @@ impl Walk<'_> {
         let name = pattern::plain_name(pat)?.clone();
         let (value, shape) = match strip(e) {
             Expr::Call(c) => {
-                let mut value = found_value(c)?.clone();
+                let mut value = in_found(c)?.clone();
                 self.visit_expr_mut(&mut value);
                 (value, found_shape(c))
             }
