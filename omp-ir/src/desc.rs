@@ -143,27 +143,6 @@ pub enum TypeDesc {
 }
 
 impl TypeDesc {
-    /// Some bit pattern is no value, so that rustc lays an `Option` of the type out without a tag ([`OptionLayout::Niche`]).
-    #[must_use]
-    pub const fn has_niche(&self) -> bool {
-        match self {
-            Self::Unit => false,
-            Self::Prim(p) => matches!(p, Prim::Bool | Prim::Char),
-            Self::Array { elem, len } => *len > 0 && elem.has_niche(),
-            Self::Struct(s) => {
-                let mut i = 0;
-                while i < s.fields.len() {
-                    if s.fields[i].ty.has_niche() {
-                        return true;
-                    }
-                    i += 1;
-                }
-                false
-            }
-            Self::Enum(_) | Self::Data(_) | Self::Option(_) => true,
-        }
-    }
-
     /// Size in bytes as rustc lays it out; values without an agreed layout have none.
     #[must_use]
     pub const fn size(&self) -> Option<usize> {

@@ -279,13 +279,13 @@ impl Types {
         }
     }
 
-    /// [`TypeDesc::has_niche`]
+    /// Some bit pattern is no value, so that rustc lays an `Option` of the type out without a tag ([`OptionLayout::Niche`]).
     fn has_niche(&self, id: TyId) -> bool {
         match self.get(id) {
             Ty::Unit | Ty::Never => false,
-            Ty::Prim(p) => TypeDesc::Prim(*p).has_niche(),
+            Ty::Prim(p) => matches!(p, Prim::Bool | Prim::Char),
             Ty::Array(elem, len) => *len > 0 && self.has_niche(*elem),
-            Ty::Struct(s, _) => TypeDesc::Struct(s).has_niche(),
+            Ty::Struct(_, fields) => fields.iter().any(|field| self.has_niche(*field)),
             Ty::Enum(_) | Ty::Data(..) | Ty::Option(_) | Ty::Slice(_) => true,
         }
     }

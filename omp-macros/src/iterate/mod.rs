@@ -25,7 +25,7 @@ pub use names::slice_patterns::assigned_through;
 pub use names::subscripts::take as subscripts;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, ExprForLoop, Stmt, Type};
-pub use tokens::{changed, generated, hidden, in_head, moved, parentheses};
+pub use tokens::{changed, generated, hidden, in_head, made, moved, parentheses};
 pub use values::arrays::{FIXED, WHOLE, join};
 pub use values::closure::{captures, substituted};
 pub use values::declared::returns_range;

@@ -85,6 +85,16 @@ pub fn element(place: &Expr, index: &Expr, span: Span) -> Expr {
     made(quote_spanned!(span=> #place[#index]))
 }
 
+/// `f(args)`
+pub fn call(f: &Expr, args: &[TokenStream], span: Span) -> Expr {
+    match f {
+        Expr::Closure(_) => made(quote_spanned!(span=> (#f)(#(#args),*))),
+        // A closure that is used again: `.for_each(&mut visit)`.
+        Expr::Reference(r) if matches!(&*r.expr, Expr::Path(_)) => call(&r.expr, args, span),
+        f => made(quote_spanned!(span=> #f(#(#args),*))),
+    }
+}
+
 /// The names that the evaluation of an expression may give other values: `lo` in `x[lo..{ lo += 2; 9 }].iter()`.
 pub fn changed(e: &Expr) -> HashSet<String> {
     let mut found = Changed { names: HashSet::new() };

@@ -10,6 +10,7 @@ pub mod imports;
 pub mod item;
 pub mod loop_nest;
 pub mod missing;
+pub mod operators;
 pub mod primitives;
 pub mod standalone;
 pub mod std_macros;

@@ -1,7 +1,7 @@
 //! Consts and statics with lower-case names. A name that no pattern of the function binds is an item. It is a value if
 //! it is used as an operand or as a path in a pattern. All other names are taken for variables, by their spelling.
 use crate::parse::arguments;
-use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::forms::{as_name, strip};
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, Macro, Pat};
@@ -51,20 +51,13 @@ struct NumberNames {
     unknown: bool,
 }
 
-fn name(e: &Expr) -> Option<String> {
-    match strip(e) {
-        Expr::Path(p) if p.qself.is_none() => p.path.get_ident().map(ToString::to_string),
-        _ => None,
-    }
-}
-
 impl NumberNames {
     fn number(&mut self, e: &Expr) {
-        self.numbers.extend(name(e));
+        self.numbers.extend(as_name(strip(e)).map(ToString::to_string));
     }
 
     fn other(&mut self, e: &Expr) {
-        self.others.extend(name(e));
+        self.others.extend(as_name(strip(e)).map(ToString::to_string));
     }
 }
 

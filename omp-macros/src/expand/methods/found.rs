@@ -1,6 +1,6 @@
 //! Functions that return `Option<&T>` or `Option<(f64, &T)>`: `fn by_id(&self, id: u32) -> Option<&Part>`. A device has no references in
 //! options, so the inlined body has an `Option<T>` with a copy of the element. Device types have no interior mutability,
-//! so no code can distinguish the copy from the element. [`FOUND`] marks the value for `iterate/values/option.rs`: names
+//! so no code can distinguish the copy from the element. [`FOUND`] marks the value for `iterate/values/option/`: names
 //! that patterns bind from it mean references.
 use super::{behind_parens, name_of};
 use crate::iterate::parentheses;
@@ -15,7 +15,7 @@ use syn::{
 };
 
 /// The function of `::omp::__private` around such a value.
-pub const FOUND: &str = "found";
+const FOUND: &str = "found";
 
 /// What an option has: a value, a reference, of which it keeps the value, or a tuple of these.
 #[derive(Clone, PartialEq, Eq)]
@@ -219,8 +219,8 @@ pub struct References;
 
 impl VisitMut for References {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
-        if in_found(e).is_some()
-            && let Expr::Call(c) = e
+        if let Expr::Call(c) = e
+            && in_found(c).is_some()
         {
             *e = c.args[1].clone();
         }
@@ -228,9 +228,8 @@ impl VisitMut for References {
     }
 }
 
-/// The option in [`found`].
-fn in_found(e: &Expr) -> Option<&Expr> {
-    let Expr::Call(c) = e else { return None };
+/// The option in [`found`]: in the replacement of a call of a function that returns `Option<&T>`.
+pub fn in_found(c: &syn::ExprCall) -> Option<&Expr> {
     let Expr::Path(p) = &*c.func else { return None };
     let is = crate::ast::private_name(&p.path).is_some_and(|name| name == FOUND);
     if is { c.args.first() } else { None }
@@ -238,7 +237,9 @@ fn in_found(e: &Expr) -> Option<&Expr> {
 
 /// An expression of an option of references, as one of values.
 fn by_value(e: &mut Expr, content: &Content) {
-    if let Some(value) = in_found(e) {
+    if let Expr::Call(c) = e
+        && let Some(value) = in_found(c)
+    {
         *e = value.clone();
         return;
     }

@@ -8,6 +8,7 @@ use crate::diag::{Code, Sink};
 use crate::glue::device_fn::device_impl;
 use crate::glue::device_fn::operators;
 use crate::glue::{bound_by_device, private};
+use crate::parse::operators::UNARY;
 use crate::parse::primitives::{INTEGERS, PRIMITIVES};
 use crate::parse::tokens::leaves::idents;
 use crate::sema::syntax::std_names;
@@ -669,11 +670,11 @@ fn operators(input: &DeriveInput, of_enum: bool) -> TokenStream {
             }
         }
     });
-    let name = |n: &&str| proc_macro2::Ident::new(n, Span::mixed_site());
+    let name = |n: &str| proc_macro2::Ident::new(n, Span::mixed_site());
     let compared = ["Eq", "Lt", "Le", "Gt", "Ge"];
-    let binary: Vec<_> = operators::BINARY.iter().map(|(n, _)| n).chain(&compared).map(name).collect();
-    let reductions: Vec<_> = ["Add", "Mul", "BitAnd", "BitOr", "BitXor"].iter().map(name).collect();
-    let unary: Vec<_> = operators::UNARY.iter().map(|(n, _)| n).chain(&["Default"]).map(name).collect();
+    let binary: Vec<_> = operators::binary().map(|(n, _)| n).chain(compared).map(name).collect();
+    let reductions = ["Add", "Mul", "BitAnd", "BitOr", "BitXor"].map(name);
+    let unary: Vec<_> = UNARY.iter().map(|(n, _)| *n).chain(["Default"]).map(name).collect();
     // The type by `Self`, or as `Own<f32>` and so on.
     let of_itself = |ty: &TokenStream| {
         code! {

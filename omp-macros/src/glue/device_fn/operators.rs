@@ -1,36 +1,15 @@
 //! The operators of std that device types may have: their traits and methods.
 
+use crate::parse::operators::{ASSIGNING, BINARY, UNARY};
 use crate::parse::primitives::is_primitive;
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::source::first_word;
 use proc_macro2::Ident;
 
-/// Operators of two operands: the trait and its method.
-pub(in crate::glue) const BINARY: &[(&str, &str)] = &[
-    ("Add", "add"),
-    ("Sub", "sub"),
-    ("Mul", "mul"),
-    ("Div", "div"),
-    ("Rem", "rem"),
-    ("BitAnd", "bitand"),
-    ("BitOr", "bitor"),
-    ("BitXor", "bitxor"),
-    ("Shl", "shl"),
-    ("Shr", "shr"),
-    ("AddAssign", "add_assign"),
-    ("SubAssign", "sub_assign"),
-    ("MulAssign", "mul_assign"),
-    ("DivAssign", "div_assign"),
-    ("RemAssign", "rem_assign"),
-    ("BitAndAssign", "bitand_assign"),
-    ("BitOrAssign", "bitor_assign"),
-    ("BitXorAssign", "bitxor_assign"),
-    ("ShlAssign", "shl_assign"),
-    ("ShrAssign", "shr_assign"),
-];
-
-/// Operators of one operand.
-pub(in crate::glue) const UNARY: &[(&str, &str)] = &[("Neg", "neg"), ("Not", "not")];
+/// Operators of two operands, and those that assign: the trait and its method.
+pub(in crate::glue) fn binary() -> impl Iterator<Item = (&'static str, &'static str)> {
+    BINARY.into_iter().map(|(_, of, method)| (of, method)).chain(ASSIGNING)
+}
 
 /// No operators, but methods that a device may have.
 const METHODS: &[(&str, &str)] = &[
@@ -44,12 +23,12 @@ const METHODS: &[(&str, &str)] = &[
 
 /// Whether a trait is an operator's.
 pub(super) fn is_trait(name: &str) -> bool {
-    BINARY.iter().chain(UNARY).any(|(of, _)| *of == name)
+    binary().chain(UNARY).any(|(of, _)| of == name)
 }
 
 /// A trait of std and the method that a device may have, by the trait's name.
 pub(in crate::glue) fn known(of: &str) -> Option<(&'static str, &'static str)> {
-    BINARY.iter().chain(UNARY).chain(METHODS).copied().find(|(name, _)| *name == of)
+    binary().chain(UNARY).chain(METHODS.iter().copied()).find(|(name, _)| *name == of)
 }
 
 /// The operators of a type with a primitive on the right (`impl Mul<f64> for Wind`), and its conversions from primitives, that the
@@ -68,7 +47,7 @@ fn shown(text: &str) -> Vec<(String, String, String)> {
     let of = |(at, _): (usize, &str)| {
         let head = text[..at].rsplit("impl").next()?.trim();
         let (op, rhs) = head.rsplit("::").next()?.split_once('<')?;
-        let known = (op == "From" || BINARY.iter().any(|(name, _)| *name == op)) && is_primitive(rhs.trim());
+        let known = (op == "From" || binary().any(|(name, _)| name == op)) && is_primitive(rhs.trim());
         known.then(|| {
             (first_word(text[at + "> for ".len()..].trim_start()), op.to_owned(), rhs.trim().to_owned())
         })

@@ -5,7 +5,7 @@ pub use items::{Section, positive};
 
 use crate::diag::{Code, Sink};
 use crate::iterate::tokens::{made, parentheses};
-use crate::sema::syntax::forms::{behind_references, strip, strip_mut};
+use crate::sema::syntax::forms::{behind_references, dereferenced, strip, strip_mut};
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
@@ -424,14 +424,6 @@ fn operand(e: &Expr) -> Expr {
     }
 }
 
-/// `x` of `*x`: a subscript sees through a reference.
-fn reference(e: &Expr) -> &Expr {
-    match strip(e) {
-        Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => reference(&u.expr),
-        other => other,
-    }
-}
-
 /// An array or a section of one.
 fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option<Chain> {
     match e {
@@ -480,7 +472,7 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
                     made(parentheses(quote_spanned!(span=> #e + 1)))
                 });
             }
-            return Some(Chain::Array { place: reference(&x.expr).clone(), from, to, last, mutable });
+            return Some(Chain::Array { place: dereferenced(&x.expr).clone(), from, to, last, mutable });
         }
         _ => {}
     }
@@ -492,7 +484,7 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
         return None;
     }
     indices(e, keep);
-    Some(Chain::Array { place: reference(e).clone(), from: None, to: None, last: None, mutable })
+    Some(Chain::Array { place: dereferenced(e).clone(), from: None, to: None, last: None, mutable })
 }
 
 /// Whether an expression is no place: what a function or a method gives, if it has elements, also if its body stands there, and a field of

@@ -2,7 +2,7 @@
 //! assigns the variable or its bound, and nothing reads the variable after the loop, the loop becomes a `for` over a
 //! range, whose values the analyses know.
 use crate::iterate::tokens::changed;
-use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::forms::{as_name, strip};
 use crate::sema::syntax::jumps;
 use crate::sema::syntax::names::Names;
 use crate::sema::syntax::search;
@@ -44,13 +44,13 @@ impl<'w> Counting<'w> {
     fn of(w: &'w ExprWhile) -> Option<Self> {
         let Expr::Binary(cond) = strip(&w.cond) else { return None };
         let (number, end, down) = match cond.op {
-            BinOp::Lt(_) => match name_of(&cond.left) {
+            BinOp::Lt(_) => match as_name(strip(&cond.left)) {
                 Some(name) if !counts_down(w, name) => (name, &*cond.right, false),
-                _ => (name_of(&cond.right)?, &*cond.left, true),
+                _ => (as_name(strip(&cond.right))?, &*cond.left, true),
             },
-            BinOp::Gt(_) => match name_of(&cond.right) {
+            BinOp::Gt(_) => match as_name(strip(&cond.right)) {
                 Some(name) if !counts_down(w, name) => (name, &*cond.left, false),
-                _ => (name_of(&cond.left)?, &*cond.right, true),
+                _ => (as_name(strip(&cond.left))?, &*cond.right, true),
             },
             _ => return None,
         };
@@ -90,13 +90,6 @@ impl<'w> Counting<'w> {
     }
 }
 
-fn name_of(e: &Expr) -> Option<&Ident> {
-    match strip(e) {
-        Expr::Path(p) if p.qself.is_none() => p.path.get_ident(),
-        _ => None,
-    }
-}
-
 fn counts_down(w: &ExprWhile, name: &Ident) -> bool {
     w.body.stmts.first().is_some_and(|s| is_step(s, name, true))
 }
@@ -110,7 +103,7 @@ fn is_step(s: &Stmt, name: &Ident, down: bool) -> bool {
         BinOp::SubAssign(_) => down,
         _ => false,
     };
-    one && op && name_of(&b.left) == Some(name)
+    one && op && as_name(strip(&b.left)) == Some(name)
 }
 
 /// Whether an expression has the same value after the loop's body: of names that it does not change, and lengths.
@@ -130,11 +123,11 @@ fn is_invariant(e: &Expr, body: &Expr, changed: &HashSet<String>) -> bool {
         }
         // A method may change its receiver.
         Expr::Field(f) => {
-            let Some(root) = name_of(&f.base) else { return false };
+            let Some(root) = as_name(strip(&f.base)) else { return false };
             let calls = |e: &Expr| match e {
                 // `self` may be a `&mut`, which a call borrows again.
-                Expr::Call(c) => c.args.iter().any(|arg| name_of(arg) == Some(root)),
-                Expr::MethodCall(m) => search::any(&*m.receiver, |e| name_of(e) == Some(root)),
+                Expr::Call(c) => c.args.iter().any(|arg| as_name(strip(arg)) == Some(root)),
+                Expr::MethodCall(m) => search::any(&*m.receiver, |e| as_name(strip(e)) == Some(root)),
                 _ => false,
             };
             !changed.contains(&root.to_string()) && !search::any(body, calls)

@@ -172,8 +172,13 @@ pub fn changing(pat: &Pat) -> Vec<String> {
 
 /// The name of a pattern that is one.
 pub fn plain_name(pat: &Pat) -> Option<&Ident> {
+    variable(pat).filter(|_| matches!(pat, Pat::Ident(p) if p.mutability.is_none()))
+}
+
+/// The name of a pattern that is one, `mut` or not.
+pub fn variable(pat: &Pat) -> Option<&Ident> {
     match pat {
-        Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() && p.mutability.is_none() => Some(&p.ident),
+        Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => Some(&p.ident),
         _ => None,
     }
 }

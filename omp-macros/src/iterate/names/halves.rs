@@ -8,7 +8,7 @@ use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{made, parentheses};
 use crate::parse::tokens::leaves::mentions;
-use crate::sema::syntax::forms::{behind_references, dereferenced};
+use crate::sema::syntax::forms::{behind_references, dereferenced, is_named};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 use syn::visit::{self, Visit};
@@ -160,28 +160,22 @@ struct PutElement<'n> {
     place: Expr,
 }
 
-impl PutElement<'_> {
-    fn is_name(&self, e: &Expr) -> bool {
-        matches!(e, Expr::Path(p) if p.path.is_ident(self.name))
-    }
-}
-
 impl VisitMut for PutElement<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         match e {
-            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) && self.is_name(&u.expr) => {
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) && is_named(&u.expr, self.name) => {
                 *e = self.place.clone();
             }
-            Expr::Field(f) if self.is_name(&f.base) => *f.base = self.place.clone(),
-            Expr::MethodCall(m) if self.is_name(&m.receiver) => {
+            Expr::Field(f) if is_named(&f.base, self.name) => *f.base = self.place.clone(),
+            Expr::MethodCall(m) if is_named(&m.receiver, self.name) => {
                 *m.receiver = self.place.clone();
                 m.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
             }
-            Expr::Index(x) if self.is_name(&x.expr) => {
+            Expr::Index(x) if is_named(&x.expr, self.name) => {
                 *x.expr = self.place.clone();
                 self.visit_expr_mut(&mut x.index);
             }
-            e if self.is_name(e) => {
+            e if is_named(e, self.name) => {
                 let place = &self.place;
                 *e = made(quote_spanned!(self.name.span()=> &mut #place));
             }

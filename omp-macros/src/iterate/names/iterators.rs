@@ -6,7 +6,7 @@ use crate::iterate::tokens::{made, parentheses};
 use crate::iterate::values::arrays::behind;
 use crate::parse::tokens::leaves::mentions;
 use crate::sema::syntax::effects;
-use crate::sema::syntax::forms::{strip, strip_mut};
+use crate::sema::syntax::forms::{is_named, strip, strip_mut};
 use crate::sema::syntax::names::{Names, bound};
 use crate::sema::syntax::search;
 use proc_macro2::Ident;
@@ -72,7 +72,7 @@ impl Walk<'_> {
             }
             let rest = &b.stmts[at + 1..end];
             // One that moves on has to be used once, whatever the branches are.
-            if moves_on && (most_uses(rest, &name) > 1 || uses.next + uses.peek > 0 || repeats(rest, &name)) {
+            if moves_on && (uses.most > 1 || uses.next + uses.peek > 0 || repeats(rest, &name)) {
                 continue;
             }
             // A check that fails does so where the name is bound, whether the iterator is used or not.
@@ -325,6 +325,8 @@ fn parts_let(l: &syn::Local) -> Option<(Ident, ExprMethodCall, bool)> {
 struct NameUses<'n> {
     name: &'n Ident,
     all: usize,
+    /// At most: branches of which one alone runs count as one.
+    most: usize,
     /// In `it.next()`.
     next: usize,
     /// In `it.peek()`.
@@ -337,52 +339,6 @@ fn asks(e: &Expr, what: &str, name: &Ident) -> bool {
         && matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident(name)))
 }
 
-/// How often a name is used at most: branches of which one alone runs count as one.
-fn most_uses(stmts: &[syn::Stmt], name: &Ident) -> usize {
-    let of = |e: &Expr| {
-        let mut uses = NameUses::of(name);
-        uses.visit_expr(e);
-        uses.all
-    };
-    let of_branches = |mut e: &Expr| {
-        while let Expr::Cast(syn::ExprCast { expr, .. }) | Expr::Paren(syn::ExprParen { expr, .. }) = e {
-            e = expr;
-        }
-        match e {
-            Expr::If(i) => {
-                let els = i
-                    .else_branch
-                    .as_ref()
-                    .map_or(0, |(_, e)| most_uses(&[syn::Stmt::Expr((**e).clone(), None)], name));
-                of(&i.cond) + most_uses(&i.then_branch.stmts, name).max(els)
-            }
-            Expr::Match(m) => {
-                let guards =
-                    m.arms.iter().map(|arm| if let syn::Pat::Guard(g) = &arm.pat { of(&g.guard) } else { 0 });
-                let arms =
-                    m.arms.iter().map(|arm| most_uses(&[syn::Stmt::Expr((*arm.body).clone(), None)], name));
-                of(&m.expr) + guards.sum::<usize>() + arms.max().unwrap_or(0)
-            }
-            Expr::Block(b) if b.label.is_none() => most_uses(&b.block.stmts, name),
-            e => of(e),
-        }
-    };
-    let each = stmts.iter().map(|s| match s {
-        syn::Stmt::Expr(Expr::Assign(a), _) => of(&a.left) + of_branches(&a.right),
-        syn::Stmt::Expr(e, _) => of_branches(e),
-        syn::Stmt::Local(l) => l
-            .init
-            .as_ref()
-            .map_or(0, |init| of_branches(&init.expr) + init.diverge.as_ref().map_or(0, |(_, e)| of(e))),
-        s => {
-            let mut uses = NameUses::of(name);
-            uses.visit_stmt(s);
-            uses.all
-        }
-    });
-    each.sum()
-}
-
 /// Whether a statement is a `let` of this name.
 fn lets(s: &syn::Stmt, name: &Ident) -> bool {
     matches!(s, syn::Stmt::Local(l) if matches!(&l.pat, syn::Pat::Ident(p) if p.ident == *name))
@@ -390,7 +346,7 @@ fn lets(s: &syn::Stmt, name: &Ident) -> bool {
 
 impl<'n> NameUses<'n> {
     fn of(name: &'n Ident) -> Self {
-        Self { name, all: 0, next: 0, peek: 0, binds: false }
+        Self { name, all: 0, most: 0, next: 0, peek: 0, binds: false }
     }
 
     /// The uses in a statement, which may bind the name anew for the statements after it.
@@ -417,6 +373,25 @@ impl<'ast> Visit<'ast> for NameUses<'_> {
     }
     fn visit_ident(&mut self, i: &'ast Ident) {
         self.all += usize::from(i == self.name);
+        self.most += usize::from(i == self.name);
+    }
+    fn visit_expr_if(&mut self, i: &'ast syn::ExprIf) {
+        self.visit_expr(&i.cond);
+        let before = self.most;
+        self.visit_block(&i.then_branch);
+        let then = std::mem::replace(&mut self.most, before);
+        i.else_branch.iter().for_each(|(_, other)| self.visit_expr(other));
+        self.most = self.most.max(then);
+    }
+    fn visit_expr_match(&mut self, m: &'ast syn::ExprMatch) {
+        self.visit_expr(&m.expr);
+        m.arms.iter().for_each(|arm| self.visit_pat(&arm.pat));
+        let (before, mut most) = (self.most, self.most);
+        for arm in &m.arms {
+            self.visit_expr(&arm.body);
+            most = most.max(std::mem::replace(&mut self.most, before));
+        }
+        self.most = most;
     }
     fn visit_macro(&mut self, m: &'ast syn::Macro) {
         self.binds |= mentions(m.tokens.clone(), &self.name.to_string());
@@ -592,12 +567,6 @@ struct PartsUses<'n> {
     all: usize,
 }
 
-impl PartsUses<'_> {
-    fn is_name(&self, e: &Expr) -> bool {
-        matches!(e, Expr::Path(p) if p.path.is_ident(self.name))
-    }
-}
-
 impl<'ast> Visit<'ast> for PartsUses<'_> {
     fn visit_ident(&mut self, i: &'ast Ident) {
         self.all += usize::from(i == self.name);
@@ -608,7 +577,7 @@ impl<'ast> Visit<'ast> for PartsUses<'_> {
     fn visit_expr(&mut self, e: &'ast Expr) {
         let once = self.once;
         match e {
-            Expr::MethodCall(m) if m.args.is_empty() && self.is_name(&m.receiver) => {
+            Expr::MethodCall(m) if m.args.is_empty() && is_named(&m.receiver, self.name) => {
                 self.left += usize::from(m.method == "remainder");
                 // What is left over stays the same, however far it goes.
                 self.once += usize::from(m.method == "by_ref");
@@ -617,7 +586,7 @@ impl<'ast> Visit<'ast> for PartsUses<'_> {
                 self.visit_block(&f.body);
                 self.once = once;
                 self.once += usize::from(match &*f.expr {
-                    Expr::Reference(r) => self.is_name(&r.expr),
+                    Expr::Reference(r) => is_named(&r.expr, self.name),
                     _ => false,
                 });
                 self.visit_pat(&f.pat);

@@ -7,11 +7,11 @@
 use super::iterators::stays;
 use crate::iterate::loops::chain::is_place;
 use crate::iterate::loops::walk::Walk;
-use crate::iterate::tokens::{made, parentheses};
+use crate::iterate::tokens::{call, made, parentheses};
 use crate::iterate::values::arrays::behind;
-use crate::iterate::values::option::call;
 use crate::iterate::values::pipeline::{is_adaptor, is_end, of_std};
 use crate::parse::tokens::leaves::mentions;
+use crate::sema::syntax::forms::is_named;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::visit::Visit;
@@ -350,19 +350,15 @@ impl<'n> Uses<'n> {
 /// Whether an expression is the name, or `it.by_ref()` and `&mut it`.
 fn is_rest(e: &Expr, name: &Ident) -> bool {
     match e {
-        Expr::Reference(r) => r.mutability.is_some() && is_name(&r.expr, name),
-        e => is_name(e, name) || method_of(e, name).is_some_and(|m| m == "by_ref"),
+        Expr::Reference(r) => r.mutability.is_some() && is_named(&r.expr, name),
+        e => is_named(e, name) || method_of(e, name).is_some_and(|m| m == "by_ref"),
     }
-}
-
-fn is_name(e: &Expr, name: &Ident) -> bool {
-    matches!(e, Expr::Path(p) if p.path.is_ident(name))
 }
 
 /// The method without arguments that is called of the name.
 fn method_of<'e>(e: &'e Expr, name: &Ident) -> Option<&'e Ident> {
     match e {
-        Expr::MethodCall(m) if m.args.is_empty() && is_name(&m.receiver, name) => Some(&m.method),
+        Expr::MethodCall(m) if m.args.is_empty() && is_named(&m.receiver, name) => Some(&m.method),
         _ => None,
     }
 }
@@ -374,7 +370,7 @@ fn pulls_as_std(m: &ExprMethodCall, name: &Ident) -> bool {
     let known = is_adaptor(&method, m.args.len()) || is_end(m);
     known
         && match &*m.receiver {
-            e if is_name(e, name) => true,
+            e if is_named(e, name) => true,
             e if is_rest(e, name) => !OTHERS.contains(&&*method),
             Expr::MethodCall(of) => !OTHERS.contains(&&*method) && pulls_as_std(of, name),
             _ => false,
@@ -395,7 +391,7 @@ impl<'ast> Visit<'ast> for Uses<'_> {
             self.backwards |= begins_with(&m.receiver, self.name);
         }
         match e {
-            Expr::MethodCall(m) if is_name(&m.receiver, self.name) => {
+            Expr::MethodCall(m) if is_named(&m.receiver, self.name) => {
                 self.known += usize::from(is_adaptor(&m.method.to_string(), m.args.len()) || is_end(m));
             }
             Expr::MethodCall(m) => {
@@ -408,7 +404,7 @@ impl<'ast> Visit<'ast> for Uses<'_> {
                     self.binds = true;
                 }
                 if m.method == "zip" || m.method == "chain" {
-                    self.known += m.args.iter().filter(|arg| is_name(arg, self.name)).count();
+                    self.known += m.args.iter().filter(|arg| is_named(arg, self.name)).count();
                 }
             }
             Expr::ForLoop(f) => self.known += usize::from(is_rest(&f.expr, self.name)),
@@ -434,7 +430,7 @@ fn begins_with(e: &Expr, name: &Ident) -> bool {
         Expr::MethodCall(m) => begins_with(&m.receiver, name),
         Expr::Reference(r) => begins_with(&r.expr, name),
         Expr::Paren(p) => begins_with(&p.expr, name),
-        e => is_name(e, name),
+        e => is_named(e, name),
     }
 }
 
@@ -447,7 +443,7 @@ fn keeps_state(m: &ExprMethodCall) -> bool {
 /// Whether a chain goes on from `it.by_ref()` by adaptors.
 fn from_rest(e: &Expr, name: &Ident) -> bool {
     match e {
-        e if is_rest(e, name) => !is_name(e, name),
+        e if is_rest(e, name) => !is_named(e, name),
         Expr::MethodCall(m) => {
             is_adaptor(&m.method.to_string(), m.args.len()) && from_rest(&m.receiver, name)
         }
@@ -494,7 +490,8 @@ impl VisitMut for NextIf<'_, '_, '_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         syn::visit_mut::visit_expr_mut(self, e);
         let Expr::MethodCall(m) = e else { return };
-        let (true, Some(arg)) = (is_name(&m.receiver, self.name) && m.args.len() == 1, m.args.first()) else {
+        let (true, Some(arg)) = (is_named(&m.receiver, self.name) && m.args.len() == 1, m.args.first())
+        else {
             return;
         };
         let (it, span) = (&m.receiver, m.method.span());

@@ -1,13 +1,12 @@
 //! Methods of whole arrays and slices, rewritten to loops: `fill`, `copy_from_slice`, `contains`, `reverse`, sorting,
 //! comparisons, and the `map` of a fixed array.
-use super::option::call;
 use crate::iterate::loops::chain::{IteratedBy, is_place, is_table};
 use crate::iterate::loops::walk::{Walk, known};
-use crate::iterate::tokens::{made, parentheses};
+use crate::iterate::tokens::{call, made, parentheses};
 use crate::parse::aliases;
 use crate::parse::tokens::file::SourceFile;
 use crate::sema::syntax::effects;
-use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::forms::{self, strip};
 use crate::sema::syntax::std_names;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -535,7 +534,7 @@ impl Walk<'_> {
         match strip(e) {
             Expr::Path(p) if is_table(p) => true,
             Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)) && self.is_array_here(&u.expr),
-            e => self.is_array(e) || super::shapes::is_array(e),
+            e => self.is_array(e) || super::array_depths::is_array(e),
         }
     }
 
@@ -617,7 +616,7 @@ impl Walk<'_> {
     /// `a[i..] < b[j..]`, `a.cmp(b)` and their like of slices: the first elements that differ decide, then the lengths.
     fn ordered_slices(&mut self, e: &Expr) -> Option<Expr> {
         let (left, right, method, span) = match e {
-            Expr::Binary(b) if super::option::is_comparison(&b.op) => {
+            Expr::Binary(b) if forms::is_comparison(&b.op) => {
                 (&*b.left, &*b.right, "partial_cmp".to_owned(), b.op.span())
             }
             Expr::MethodCall(m)

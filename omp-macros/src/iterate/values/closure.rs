@@ -252,9 +252,8 @@ impl Walk<'_> {
             return None;
         }
         let mut expr = closure.expr.clone();
-        let mut leaves = Leaves(false);
-        Visit::visit_expr(&mut leaves, &expr.body);
-        let found = change(&mut expr.body).filter(|_| !leaves.0)?;
+        let leaves = search::leaves(&*expr.body);
+        let found = change(&mut expr.body).filter(|_| !leaves)?;
         expr.output = match &expr.output {
             syn::ReturnType::Type(arrow, of) => match ty(of) {
                 Some(ty) => syn::ReturnType::Type(*arrow, Box::new(syn::parse2(ty).ok()?)),
@@ -720,7 +719,8 @@ pub(in crate::iterate) fn one_by_one(b: &mut Block) {
         let Stmt::Local(l) = s else { return None };
         let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
         let (Pat::Tuple(pats), Expr::Tuple(values)) = (&l.pat, &*init.expr) else { return None };
-        let names: Option<Vec<String>> = pats.elems.iter().map(name_of).collect();
+        let names: Option<Vec<String>> =
+            pats.elems.iter().map(|pat| Some(pattern::variable(pat)?.to_string())).collect();
         let names = names.filter(|names| names.len() == values.elems.len())?;
         let closures = values.elems.iter().all(|e| matches!(e, Expr::Closure(_)));
         let tried = values.elems.iter().all(|e| matches!(e, Expr::Try(_)));
@@ -740,28 +740,6 @@ pub(in crate::iterate) fn one_by_one(b: &mut Block) {
             .flat_map(|s| parts(&s).unwrap_or_else(|| vec![s]))
             .collect();
     }
-}
-
-/// The name that a pattern binds by value.
-fn name_of(pat: &Pat) -> Option<String> {
-    match pat {
-        Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => Some(p.ident.to_string()),
-        _ => None,
-    }
-}
-
-/// A way out of a closure but its end.
-struct Leaves(bool);
-
-impl<'ast> Visit<'ast> for Leaves {
-    fn visit_expr_return(&mut self, _: &'ast syn::ExprReturn) {
-        self.0 = true;
-    }
-    fn visit_expr_try(&mut self, _: &'ast syn::ExprTry) {
-        self.0 = true;
-    }
-    fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
-    fn visit_item(&mut self, _: &'ast syn::Item) {}
 }
 
 /// `e?` of a `Result`, in a function that returns one: the error is converted as `?` does.

@@ -1,6 +1,7 @@
 //! Iterators, options, closures and whole arrays in expressions: they become blocks with loops, conditions and variables.
 //!
 //! * [`arrays`]: methods of whole arrays and slices: `fill`, `copy_from_slice`, `sort`, `map`.
+//! * [`array_depths`]: how deep arrays are.
 //! * [`array_chunks`]: `as_chunks` of slices.
 //! * [`selection`]: `select_nth_unstable` and its like.
 //! * [`parts`]: parts that may not exist, `x.get(a..b)`.
@@ -12,9 +13,9 @@
 //! * [`evaluated_first`]: names for what is evaluated once, and before the rest of a call.
 //! * [`swaps`]: `mem::swap` of two parts of one array.
 //! * [`zips`]: `std::iter::zip(a, b)`, as a method.
-//! * [`option`]: methods of `Option` with closures, and options of references; [`option_types`]: those without a written type;
-//!   [`option_methods`]: methods that combine options or put values in them.
+//! * [`option`]: options and results, their methods, and options of references.
 mod array_chunks;
+pub(in crate::iterate) mod array_depths;
 pub(super) mod arrays;
 pub(super) mod closure;
 mod conversions;
@@ -22,12 +23,9 @@ pub(in crate::iterate) mod declared;
 mod evaluated_first;
 pub(in crate::iterate) mod number_methods;
 pub(super) mod option;
-pub(super) mod option_methods;
-mod option_types;
 mod parts;
 pub(super) mod pipeline;
 mod selection;
-pub(in crate::iterate) mod shapes;
 pub mod splits;
 mod swaps;
 pub(super) mod zips;

@@ -2,33 +2,22 @@
 //! `c.is_control()` and `c.len_utf8()`. In the serial copy, rustc checks that std has them for the type.
 use crate::iterate::loops::walk::{Meaning, Walk};
 use crate::iterate::tokens::{made, parentheses};
+use crate::parse::operators::BINARY;
 use crate::parse::primitives::is_primitive;
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::outline::Outline;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::std_names;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::Expr;
 
 /// `Add::add(a, b)`, `V::add(a, b)` of an operator of a type of the file, `u64::add(a, b)`, also as the argument of `fold`: the operator.
 pub(in crate::iterate) fn named_operator(e: &Expr) -> Option<Expr> {
-    const BINARY: [(&str, &str); 10] = [
-        ("Add", "add"),
-        ("Sub", "sub"),
-        ("Mul", "mul"),
-        ("Div", "div"),
-        ("Rem", "rem"),
-        ("BitAnd", "bitand"),
-        ("BitOr", "bitor"),
-        ("BitXor", "bitxor"),
-        ("Shl", "shl"),
-        ("Shr", "shr"),
-    ];
     let Expr::Call(c) = e else { return None };
     let (Expr::Path(p), 2) = (&*c.func, c.args.len()) else { return None };
     let [before @ .., of, method] = &p.path.segments.iter().collect::<Vec<_>>()[..] else { return None };
-    let (trait_, _) = BINARY.iter().find(|(_, name)| method.ident == name)?;
+    let (symbol, trait_, _) = BINARY.iter().find(|(_, _, name)| method.ident == name)?;
     let is = p.qself.is_none()
         && if of.ident == trait_ {
             // (An own trait of the name would be another one.)
@@ -42,18 +31,12 @@ pub(in crate::iterate) fn named_operator(e: &Expr) -> Option<Expr> {
     let [a, b] = [a, b].map(|e| parentheses(e.to_token_stream()));
     let span = method.ident.span();
     is.then(|| {
-        made(parentheses(match *trait_ {
-            "Add" => quote_spanned!(span=> #a + #b),
-            "Sub" => quote_spanned!(span=> #a - #b),
-            "Mul" => quote_spanned!(span=> #a * #b),
-            "Div" => quote_spanned!(span=> #a / #b),
-            "Rem" => quote_spanned!(span=> #a % #b),
-            "BitAnd" => quote_spanned!(span=> #a & #b),
-            "BitOr" => quote_spanned!(span=> #a | #b),
-            "BitXor" => quote_spanned!(span=> #a ^ #b),
-            "Shl" => quote_spanned!(span=> #a << #b),
-            _ => quote_spanned!(span=> #a >> #b),
-        }))
+        let symbol = symbol.parse::<TokenStream>().expect("it is an operator");
+        let symbol = symbol.into_iter().map(|mut sign| {
+            sign.set_span(span);
+            sign
+        });
+        made(parentheses(quote_spanned!(span=> #a #(#symbol)* #b)))
     })
 }
 

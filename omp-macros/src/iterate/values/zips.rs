@@ -7,6 +7,7 @@ use crate::iterate::tokens::{hidden, made, parentheses};
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::leaves::mentions;
 use crate::parse::tokens::source::is_word;
+use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::{search, std_names};
 use quote::{ToTokens, quote_spanned};
 use syn::parse::Parser;
@@ -91,7 +92,7 @@ fn of_option(e: &mut Expr) {
 
 /// `'a'..='f'` of characters that a byte holds, as a chain over the bytes.
 fn characters(e: &mut Expr) {
-    let Expr::Range(r) = without_parentheses(e) else { return };
+    let Expr::Range(r) = strip(e) else { return };
     let byte = |end: &Option<Box<Expr>>| match end.as_deref() {
         Some(Expr::Lit(syn::ExprLit { lit: syn::Lit::Char(c), .. })) => {
             u8::try_from(c.value()).ok().map(|byte| syn::LitByte::new(byte, c.span()))
@@ -106,7 +107,7 @@ fn characters(e: &mut Expr) {
 
 /// `m.as_flattened().iter()` as `m.iter().flatten()`.
 fn flattened(m: &syn::ExprMethodCall) -> Option<Expr> {
-    let Expr::MethodCall(of) = without_parentheses(&m.receiver) else { return None };
+    let Expr::MethodCall(of) = strip(&m.receiver) else { return None };
     let (iter, array, span) = (&m.method, &of.receiver, m.method.span());
     let name = of.method.to_string();
     let flattens =
@@ -162,7 +163,7 @@ pub fn bytes(pat: &mut Pat) {
 /// `s = x.iter().fold(s, |m, v| m.max(*v));` as `for v in x.iter() { s = s.max(*v); }`, and `fold(s, u32::max)` likewise: updates of `s`.
 fn fold_of_itself(e: &Expr) -> Option<Expr> {
     let Expr::Assign(a) = e else { return None };
-    let (Expr::Path(p), Expr::MethodCall(m)) = (&*a.left, without_parentheses(&a.right)) else { return None };
+    let (Expr::Path(p), Expr::MethodCall(m)) = (&*a.left, strip(&a.right)) else { return None };
     let (name, items) = (p.path.get_ident()?, &m.receiver);
     if m.method != "fold" || m.args.len() != 2 {
         return None;
@@ -332,8 +333,7 @@ fn pair(pat: &mut Pat) -> Option<[&mut Pat; 2]> {
 fn written_out(c: &ExprCall) -> Option<Expr> {
     let Expr::Path(p) = &*c.func else { return None };
     let (2, None, true) = (c.args.len(), &p.qself, is_zip(&p.path)) else { return None };
-    let (first, other, span) =
-        (without_parentheses(&c.args[0]), &c.args[1], p.path.segments.last()?.ident.span());
+    let (first, other, span) = (strip(&c.args[0]), &c.args[1], p.path.segments.last()?.ident.span());
     let items = match first {
         Expr::Reference(r) => {
             let method = if r.mutability.is_some() { "iter_mut" } else { "iter" };
@@ -346,14 +346,6 @@ fn written_out(c: &ExprCall) -> Option<Expr> {
         _ => quote_spanned!(span=> #first.into_iter()),
     };
     Some(made(quote_spanned!(span=> #items.zip(#other))))
-}
-
-fn without_parentheses(e: &Expr) -> &Expr {
-    match e {
-        Expr::Paren(p) => without_parentheses(&p.expr),
-        Expr::Group(g) => without_parentheses(&g.expr),
-        other => other,
-    }
 }
 
 /// Whether a method gives an iterator by its name.

@@ -17,6 +17,7 @@ use super::expr::{last_name, std_variant, wrapped};
 use super::generated_names::Made;
 use crate::ast::private_name;
 use crate::diag::Code as DiagCode;
+use crate::parse::operators::{BINARY, UNARY};
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::host_functions;
 use omp_ir::desc::Prim;
@@ -624,21 +625,11 @@ pub fn of_some_number(name: &str, args: usize) -> bool {
 
 /// The trait of the operator that a method of this name may be.
 pub fn operator_by_name(method: &str, args: usize) -> Option<&'static str> {
-    Some(match (method, args) {
-        ("add", 1) => "Add",
-        ("sub", 1) => "Sub",
-        ("mul", 1) => "Mul",
-        ("div", 1) => "Div",
-        ("rem", 1) => "Rem",
-        ("bitand", 1) => "BitAnd",
-        ("bitor", 1) => "BitOr",
-        ("bitxor", 1) => "BitXor",
-        ("shl", 1) => "Shl",
-        ("shr", 1) => "Shr",
-        ("neg", 0) => "Neg",
-        ("not", 0) => "Not",
-        _ => return None,
-    })
+    match args {
+        0 => UNARY.iter().find(|(_, of)| *of == method).map(|(name, _)| *name),
+        1 => BINARY.iter().find(|(_, _, of)| *of == method).map(|(_, name, _)| *name),
+        _ => None,
+    }
 }
 
 /// `usize::from(…)`, of any integer type.

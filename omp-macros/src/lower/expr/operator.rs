@@ -6,6 +6,7 @@
 use crate::lower::CallKind;
 use crate::lower::cx::{Lower, hidden};
 use crate::lower::generated_names::Made;
+use crate::parse::operators::{ASSIGNING, BINARY};
 use crate::sema::syntax::forms::strip;
 use omp_ir::ids::ExprId;
 use omp_ir::template::{Base, Place};
@@ -226,17 +227,7 @@ fn binary_tag(op: BinOp) -> Option<&'static str> {
 }
 
 fn assigning_tag(op: BinOp) -> Option<&'static str> {
-    Some(match op {
-        BinOp::Add => "AddAssign",
-        BinOp::Sub => "SubAssign",
-        BinOp::Mul => "MulAssign",
-        BinOp::Div => "DivAssign",
-        BinOp::Rem => "RemAssign",
-        BinOp::BitAnd => "BitAndAssign",
-        BinOp::BitOr => "BitOrAssign",
-        BinOp::BitXor => "BitXorAssign",
-        BinOp::Shl => "ShlAssign",
-        BinOp::Shr => "ShrAssign",
-        _ => return None,
-    })
+    let tag = binary_tag(op)?;
+    let at = BINARY.iter().position(|(_, name, _)| *name == tag)?;
+    Some(ASSIGNING[at].0)
 }

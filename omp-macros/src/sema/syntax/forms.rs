@@ -41,6 +41,11 @@ pub fn is_name(e: &Expr) -> bool {
     as_name(e).is_some()
 }
 
+/// Whether it is this name.
+pub fn is_named(e: &Expr, name: &Ident) -> bool {
+    matches!(e, Expr::Path(p) if p.path.is_ident(name))
+}
+
 /// The name, if it is one.
 pub fn as_name(e: &Expr) -> Option<&Ident> {
     match e {
@@ -66,4 +71,28 @@ pub fn literal(e: &Expr) -> Option<usize> {
         Expr::Lit(ExprLit { lit: Lit::Int(n), .. }) => n.base10_parse().ok(),
         _ => None,
     }
+}
+
+/// `==`, `<` and their like, which take two references of one kind.
+pub fn is_comparison(op: &syn::BinOp) -> bool {
+    use syn::BinOp::{Eq, Ge, Gt, Le, Lt, Ne};
+    matches!(op, Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_))
+}
+
+/// `+`, `*=` and their like, which take numbers and references to numbers.
+pub fn is_arithmetic(op: &syn::BinOp) -> bool {
+    use syn::BinOp::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Rem, RemAssign, Sub, SubAssign};
+    matches!(
+        op,
+        Add(_)
+            | Sub(_)
+            | Mul(_)
+            | Div(_)
+            | Rem(_)
+            | AddAssign(_)
+            | SubAssign(_)
+            | MulAssign(_)
+            | DivAssign(_)
+            | RemAssign(_)
+    )
 }

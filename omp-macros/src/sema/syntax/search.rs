@@ -65,3 +65,13 @@ pub fn any(code: &(impl Code + ?Sized), is: impl Fn(&Expr) -> bool) -> bool {
     });
     found
 }
+
+/// Whether `return` or `?` leaves a function in some code. (Those of closures leave the closures.)
+pub fn leaves(code: &(impl Code + ?Sized)) -> bool {
+    let mut found = false;
+    walk(code, |e| {
+        found |= matches!(e, Expr::Return(_) | Expr::Try(_));
+        !matches!(e, Expr::Closure(_))
+    });
+    found
+}

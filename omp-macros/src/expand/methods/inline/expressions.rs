@@ -1,5 +1,6 @@
 //! Forms of expressions that decide how a body may replace a call: places, parts, effects, and the ends of blocks.
 use crate::expand::methods::{behind_parens, name_of, words};
+pub(super) use crate::iterate::made;
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::effects;
 use crate::sema::syntax::forms::{strip, strip_mut};
@@ -82,10 +83,6 @@ pub(super) fn is_place(e: &Expr) -> bool {
         Expr::Field(f) => is_place(&f.base),
         _ => false,
     }
-}
-
-pub(super) fn made(tokens: TokenStream) -> Expr {
-    syn::parse2(tokens).expect("these tokens are an expression")
 }
 
 /// Without parentheses and references: fields are found through them.

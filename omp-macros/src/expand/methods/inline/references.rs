@@ -1,7 +1,7 @@
 //! `let u = &self.u;` of a struct that owns arrays, which a device does not have as a whole: the place stands where the name stood.
 use super::Inline;
 use crate::parse::tokens::source::words;
-use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::forms::{is_named, strip};
 use crate::sema::syntax::names::Names;
 use crate::sema::syntax::search;
 use proc_macro2::Ident;
@@ -94,13 +94,9 @@ struct Put<'e> {
 }
 
 impl Put<'_> {
-    fn is(&self, e: &Expr) -> bool {
-        matches!(e, Expr::Path(p) if p.path.is_ident(self.name))
-    }
-
     /// What is behind the reference.
     fn behind(&mut self, e: &mut Expr) {
-        if self.is(e) {
+        if is_named(e, self.name) {
             *e = self.place.clone();
         } else {
             self.visit_expr_mut(e);
@@ -120,8 +116,10 @@ impl VisitMut for Put<'_> {
                 self.behind(&mut m.receiver);
                 m.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
             }
-            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) && self.is(&u.expr) => *e = self.place.clone(),
-            e if self.is(e) => {
+            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) && is_named(&u.expr, self.name) => {
+                *e = self.place.clone();
+            }
+            e if is_named(e, self.name) => {
                 let place = self.place;
                 *e = syn::parse_quote!((&#place));
             }

@@ -1,5 +1,5 @@
 //! Type parameters of inlined functions and methods, which rustc infers from the arguments.
-use super::{templates, words};
+use super::super::{templates, words};
 use crate::sema::syntax::forms::strip;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;

@@ -1,10 +1,10 @@
 //! The walk over a body: finds calls and subscripts of values with methods, and follows which variables are such values.
 use super::super::behind_parens;
+use super::super::sums;
 use super::super::values::Ty;
 use super::Inline;
 use super::body::{around_call, of_chain, range_of};
 use super::expressions::{is_plain_place, made, receiver, through};
-use super::sums;
 use crate::diag::Code;
 use crate::expand::methods::name_of;
 use crate::expand::methods::values::{is_lookup, is_of_slices};

@@ -1,10 +1,12 @@
 //! Types of expressions that are device values, as far as tokens determine them.
 use super::{Ty, Values};
+use crate::parse::operators::BINARY;
 use crate::sema::syntax::forms::{behind_references, strip};
 use crate::sema::syntax::names::bound;
+use quote::ToTokens;
 use std::collections::HashMap;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, FnArg, Item, Member, Pat, ReturnType, Signature, UnOp};
+use syn::{Block, Expr, FnArg, Item, Member, Pat, ReturnType, Signature, UnOp};
 
 /// The types of variables, by scopes.
 #[derive(Clone)]
@@ -481,19 +483,8 @@ impl<'v> Types<'v> {
     }
 
     fn of_binary(&self, b: &syn::ExprBinary) -> Option<Ty> {
-        let name = match b.op {
-            BinOp::Add(_) => "Add",
-            BinOp::Sub(_) => "Sub",
-            BinOp::Mul(_) => "Mul",
-            BinOp::Div(_) => "Div",
-            BinOp::Rem(_) => "Rem",
-            BinOp::BitXor(_) => "BitXor",
-            BinOp::BitAnd(_) => "BitAnd",
-            BinOp::BitOr(_) => "BitOr",
-            BinOp::Shl(_) => "Shl",
-            BinOp::Shr(_) => "Shr",
-            _ => return None,
-        };
+        let symbol = b.op.to_token_stream().to_string();
+        let (_, name, _) = BINARY.iter().find(|(of, _, _)| *of == symbol)?;
         let (left, right) = (self.of(&b.left), self.of(&b.right));
         let known = |ty: &Option<Ty>| match ty {
             Some(Ty::Named(name)) => self.values.find(name).map(|_| name.clone()),

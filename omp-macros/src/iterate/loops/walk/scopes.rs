@@ -5,9 +5,10 @@ use super::super::pattern::{self, Bound, Rename};
 use super::{Meaning, Walk, consts, known};
 use crate::iterate::names::slice_patterns::element_of;
 use crate::iterate::tokens::made;
-use crate::iterate::values::{option_methods, shapes};
+use crate::iterate::values::array_depths;
+use crate::iterate::values::option::{kinds, part};
 use crate::parse::aliases;
-use crate::sema::syntax::forms::behind_references;
+use crate::sema::syntax::forms::{behind_references, strip};
 use crate::sema::syntax::names::Names;
 use quote::{quote, quote_spanned};
 use std::collections::HashMap;
@@ -82,7 +83,7 @@ impl Walk<'_> {
                 Meaning::Itself(!changing.contains(&text), None)
             };
             let scope = self.scopes.last_mut().expect("never empty");
-            option_methods::forget(scope, &text);
+            kinds::forget(scope, &text);
             scope.insert(text, meaning);
         }
         if !renamed.is_empty() {
@@ -124,7 +125,7 @@ impl Walk<'_> {
 
     /// The type of the elements of a parameter, if its name means it.
     pub(super) fn type_of_elements(&self, array: &Expr) -> Option<&syn::Type> {
-        let Expr::Path(p) = crate::sema::syntax::forms::strip(array) else { return None };
+        let Expr::Path(p) = strip(array) else { return None };
         let name = p.path.get_ident().filter(|name| self.meaning(name).is_none())?;
         self.elements.get(&name.to_string())
     }
@@ -186,7 +187,7 @@ impl Walk<'_> {
                 [Stmt::Expr(value, None)] => self.kind_of(value),
                 _ => None,
             },
-            Expr::Index(_) | Expr::Field(_) if shapes::is_array(value) => Some(IteratedBy::Owned),
+            Expr::Index(_) | Expr::Field(_) if array_depths::is_array(value) => Some(IteratedBy::Owned),
             Expr::Index(x) if !matches!(&*x.index, Expr::Range(_)) => Some(IteratedBy::Stored),
             Expr::Field(f) if matches!(f.member, syn::Member::Named(_)) => Some(IteratedBy::Stored),
             value => crate::iterate::of_value(value)
@@ -344,6 +345,42 @@ impl Walk<'_> {
         walk(self);
         // A closure's `let` opens one of its own.
         self.scopes.truncate(open);
+    }
+
+    /// Whether an expression is an array, judged by its tokens.
+    pub(in crate::iterate) fn is_array(&self, e: &Expr) -> bool {
+        match strip(e) {
+            Expr::Path(p) => p.path.get_ident().is_some_and(|name| {
+                let of_item = match self.meaning(name) {
+                    Some(Meaning::Item(Item::Element { place, .. })) => !self.has_own_methods(place),
+                    Some(Meaning::Item(Item::Value(value))) => part(value).is_some(),
+                    _ => false,
+                };
+                let kind = known(&self.scopes, self.kinds, name);
+                of_item || kind.is_some_and(IteratedBy::is_array) || self.is_outside_array(name)
+            }),
+            Expr::Index(x) => self.is_range(&x.index),
+            _ => false,
+        }
+    }
+
+    /// Whether a name is that of an array from outside.
+    pub(in crate::iterate) fn is_outside_array(&self, name: &Ident) -> bool {
+        self.meaning(name).is_none() && (self.arrays)(&name.to_string())
+    }
+
+    /// Whether an element is of a type with a name: its methods are its own.
+    fn has_own_methods(&self, place: &Expr) -> bool {
+        match strip(place) {
+            Expr::Index(x) => match &*x.expr {
+                Expr::Path(p) => p
+                    .path
+                    .get_ident()
+                    .is_some_and(|name| self.meaning(name).is_none() && (self.named)(&name.to_string())),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 }
 

@@ -3,8 +3,10 @@ use super::super::chain::{self, Item, IteratedBy};
 use super::super::items::{statement, value};
 use super::Walk;
 use super::scopes::is_value;
+use crate::expand::found::in_found;
 use crate::iterate::tokens::{made, moved_expr, parentheses};
-use crate::iterate::values::option::{Optional, Shape, by_value, is_comparison};
+use crate::iterate::values::option::{Optional, Shape, by_value};
+use crate::sema::syntax::forms::{dereferenced, is_arithmetic, is_comparison, strip};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashMap;
 use syn::spanned::Spanned;
@@ -146,8 +148,9 @@ impl VisitMut for Walk<'_> {
         {
             let (span, mutable) = (init.expr.span(), &slice.mutability);
             let array = match &*init.expr {
-                Expr::Reference(r) => Some(crate::sema::syntax::forms::dereferenced(&r.expr))
-                    .filter(|e| matches!(e, Expr::Path(_) | Expr::Field(_))),
+                Expr::Reference(r) => {
+                    Some(dereferenced(&r.expr)).filter(|e| matches!(e, Expr::Path(_) | Expr::Field(_)))
+                }
                 e @ Expr::Path(_) if self.is_array(e) => Some(e),
                 _ => None,
             };
@@ -358,7 +361,7 @@ impl VisitMut for Walk<'_> {
                 }
             }
             // Arithmetic takes a reference for its value: `it.next().unwrap() * 2.0`.
-            Expr::Binary(b) if crate::iterate::values::option::is_arithmetic(&b.op) => {
+            Expr::Binary(b) if is_arithmetic(&b.op) => {
                 for side in [&mut b.left, &mut b.right] {
                     match self.unwrapped_operand(side) {
                         Some(value) => **side = value,
@@ -428,7 +431,7 @@ impl VisitMut for Walk<'_> {
                 }
                 self.copied_before(&mut a.right);
             }
-            Expr::Call(c) if crate::iterate::values::option::found_value(c).is_some() => {
+            Expr::Call(c) if in_found(c).is_some() => {
                 self.option_of_references(c.span());
                 *e = c.args[0].clone();
             }
@@ -587,7 +590,7 @@ impl Walk<'_> {
     fn array_in_elements(&self, s: &mut Stmt) {
         let Stmt::Local(l) = s else { return };
         let (Pat::Slice(pats), Some(init)) = (&l.pat, &l.init) else { return };
-        let (Expr::Path(p), None) = (crate::sema::syntax::forms::strip(&init.expr), &init.diverge) else {
+        let (Expr::Path(p), None) = (strip(&init.expr), &init.diverge) else {
             return;
         };
         let Some(name) = p.path.get_ident() else { return };

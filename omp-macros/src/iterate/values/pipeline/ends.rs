@@ -1,10 +1,9 @@
 //! The consumers of pipelines: sums, searches, collections of flags.
 use super::super::declared;
-use super::super::option::call;
 use super::of_turbofish;
 use super::tree::Pipeline;
 use crate::iterate::loops::walk::Walk;
-use crate::iterate::tokens::{made, parentheses};
+use crate::iterate::tokens::{call, made, parentheses};
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::source::is_word;
 use crate::sema::syntax::forms::{is_name, strip};

@@ -20,12 +20,12 @@ mod sources;
 mod tree;
 mod zip;
 
-use super::option::{Shape, call};
+use super::option::Shape;
 use crate::diag::Code;
 use crate::iterate::loops::chain::{is_chain, is_place};
 use crate::iterate::loops::pattern::{self, Renamed};
 use crate::iterate::loops::walk::{Walk, known};
-use crate::iterate::tokens::{made, parentheses};
+use crate::iterate::tokens::{call, made, parentheses};
 use crate::parse::tokens::file::SourceFile;
 use crate::sema::syntax::forms::is_name;
 use crate::sema::syntax::forms::strip;
@@ -612,7 +612,8 @@ impl Walk<'_> {
         if super::zips::reads_option(&m.receiver) || super::zips::reads_option(arg) {
             return self.refused(m);
         }
-        let of_field = super::option::changes_field(arg) || super::declared::is_option_alone(arg);
+        let of_field =
+            super::option::combinators::changes_field(arg) || super::declared::is_option_alone(arg);
         let last = if self.is_pipeline(arg) && !of_field {
             self.pipeline(arg)?
         } else if of_field || is_option(arg) {

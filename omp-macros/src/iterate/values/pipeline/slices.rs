@@ -4,11 +4,10 @@
 //! A loop searches the end of each part when the part is taken, so the closure sees the elements in std's order, and none after the
 //! last part that is taken.
 use super::super::array_chunks;
-use super::super::option::call;
 use super::tree::{Pipeline, Source, Step};
 use crate::iterate::loops::chain::{IteratedBy, is_place};
 use crate::iterate::loops::walk::{Meaning, Walk};
-use crate::iterate::tokens::{made, parentheses};
+use crate::iterate::tokens::{call, made, parentheses};
 use crate::iterate::values::arrays::behind;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};

@@ -1,9 +1,8 @@
 //! Iterators that functions of `std::iter` make: `once(v)`, `repeat(v)`, `repeat_n(v, n)`, `repeat_with(f)`, `successors(first, f)` and
 //! `from_fn(f)`.
-use super::super::option::call;
 use super::tree::{Pipeline, Source, Step};
 use crate::iterate::loops::walk::Walk;
-use crate::iterate::tokens::made;
+use crate::iterate::tokens::{call, made};
 use crate::parse::tokens::file::SourceFile;
 use crate::sema::syntax::std_names;
 use quote::{ToTokens, quote, quote_spanned};

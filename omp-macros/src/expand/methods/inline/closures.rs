@@ -1,8 +1,13 @@
-//! Calls of closure arguments whose parameters have types that only rustc knows, as those of `impl Fn(&T) -> f64`. A variable for such
-//! a closure would have no types at its declaration, so its body stands in the place of the calls.
+//! Closure arguments: the bindings of those whose parameters have types, and calls of the others.
+//!
+//! Types as those of `impl Fn(&T) -> f64` only rustc knows. A variable for such a closure would have no types at its declaration, so its
+//! body stands in the place of the calls.
+use super::Inline;
 use super::expressions::made;
+use crate::expand::methods::templates;
 use crate::parse::tokens::leaves::idents;
-use crate::parse::tokens::source::words;
+use crate::parse::tokens::source::{CLOSURE_ARGUMENT, words};
+use crate::sema::syntax::forms::behind_references;
 use crate::sema::syntax::{names, search};
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote, quote_spanned};
@@ -10,6 +15,58 @@ use std::collections::HashSet;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprClosure, Pat, ReturnType, Stmt};
+
+impl Inline<'_> {
+    /// The binding of a closure argument: the function's parameter gives the types.
+    pub(super) fn closure(
+        &self,
+        variable: &Ident,
+        of: &syn::ParenthesizedGenericArguments,
+        arg: &Expr,
+    ) -> Stmt {
+        let span = variable.span();
+        let is_argument = |p: &syn::ExprPath| {
+            p.path.get_ident().is_some_and(|name| name.to_string().starts_with(CLOSURE_ARGUMENT))
+        };
+        let is_variable = |p: &syn::ExprPath| {
+            is_argument(p) || p.path.get_ident().is_some_and(|name| self.is_variable(name))
+        };
+        let mut c: ExprClosure = match behind_references(arg) {
+            Expr::Closure(c) => c.clone(),
+            // (What the name of a closure gives has the parameter's type.)
+            Expr::Path(p)
+                if !is_variable(p)
+                    || !is_argument(p)
+                        && templates::is_of_values(&of.output)
+                        && templates::takes_values(of) =>
+            {
+                let names: Vec<Ident> = (0..of.inputs.len())
+                    .map(|n| Ident::new(&format!("{CLOSURE_ARGUMENT}arg{n}"), span))
+                    .collect();
+                syn::parse_quote_spanned!(p.span()=> |#(#names),*| #p(#(#names),*))
+            }
+            // Another expression whose code is not visible here.
+            other => return syn::parse_quote_spanned!(span=> let #variable = &#other;),
+        };
+        for (pat, ty) in c.inputs.iter_mut().zip(of.inputs.iter().map(|arg| &arg.ty)) {
+            if !matches!(pat, Pat::Type(_)) && templates::is_of_numbers(ty) {
+                let (inner, ty) = (Box::new(pat.clone()), Box::new(ty.clone()));
+                let colon_token = syn::Token![:](ty.span());
+                *pat = Pat::Type(syn::PatType { attrs: vec![], pat: inner, colon_token, ty });
+            }
+        }
+        if let (ReturnType::Default, ReturnType::Type(arrow, ty)) = (&c.output, &of.output)
+            && templates::is_of_values(&of.output)
+        {
+            c.output = ReturnType::Type(*arrow, ty.clone());
+            if !matches!(&*c.body, Expr::Block(b) if b.label.is_none() && b.attrs.is_empty()) {
+                let body = &c.body;
+                c.body = syn::parse_quote_spanned!(body.span()=> { #body });
+            }
+        }
+        syn::parse_quote_spanned!(span=> #[allow(unused_mut)] let mut #variable = #c;)
+    }
+}
 
 /// Puts the body of the closure that a statement binds in the place of its calls; `own`: the variables of the block. Says whether
 /// nothing names the closure then.

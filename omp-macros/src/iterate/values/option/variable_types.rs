@@ -1,7 +1,8 @@
 //! `let mut nearest = None;` of an option that is given references later, `nearest = Some((t, sphere));`: the variable gets the type that its
-//! assignments show, `Option<(_, &_)>`, and [`super::option`] keeps values in it.
+//! assignments show, `Option<(_, &_)>`, and [`super::variables`] keeps values in it.
 use crate::expand::found::{Content, referred};
 use crate::iterate::loops::chain::{Item, IteratedBy};
+use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::Walk;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::names::bound;
@@ -21,7 +22,7 @@ impl Walk<'_> {
         let Stmt::Local(l) = s else { return None };
         let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
         let typed = |pat: &Pat, value: &Expr| {
-            let name = variable(pat)?;
+            let name = pattern::variable(pat)?;
             let given = Assigned::new(self, name);
             let content = match value {
                 Expr::Path(p) if p.path.is_ident("None") => given.in_statements(rest.clone())?,
@@ -46,7 +47,8 @@ impl Walk<'_> {
                     _ => false,
                 };
                 let parts = || pats.elems.iter().zip(&values.elems);
-                let all = values.elems.iter().all(plain) && pats.elems.iter().all(|p| variable(p).is_some());
+                let all = values.elems.iter().all(plain)
+                    && pats.elems.iter().all(|p| pattern::variable(p).is_some());
                 if !all || parts().all(|(pat, value)| typed(pat, value).is_none()) {
                     return None;
                 }
@@ -64,7 +66,7 @@ impl Walk<'_> {
                 let none = |e: &Expr| matches!(e, Expr::Path(p) if p.path.is_ident("None"));
                 if pats.elems.len() != types.elems.len()
                     || !values.elems.iter().all(none)
-                    || !pats.elems.iter().all(|p| variable(p).is_some())
+                    || !pats.elems.iter().all(|p| pattern::variable(p).is_some())
                     || !types.elems.iter().any(|ty| referred(ty).is_some())
                 {
                     return None;
@@ -76,13 +78,6 @@ impl Walk<'_> {
             }
             (pat, value) => Some(vec![typed(pat, value)?]),
         }
-    }
-}
-
-fn variable(pat: &Pat) -> Option<&Ident> {
-    match pat {
-        Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => Some(&p.ident),
-        _ => None,
     }
 }
 

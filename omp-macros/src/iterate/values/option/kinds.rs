@@ -1,0 +1,172 @@
+//! Which values are options or results for sure: by their tokens, their `let` or the declaration of their name.
+use super::super::{declared, pipeline};
+use super::branches::at_ends;
+use crate::iterate::loops::walk::{Meaning, Walk};
+use crate::sema::syntax::forms::strip;
+use std::collections::HashMap;
+use syn::{Expr, Pat, Stmt, Type};
+
+/// What a variable holds, as its `let` shows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::iterate) enum Holds {
+    Option,
+    Result,
+}
+
+impl Holds {
+    fn key(self, name: &str) -> String {
+        // (No name of a variable has a space.)
+        match self {
+            Self::Option => format!("option {name}"),
+            Self::Result => format!("result {name}"),
+        }
+    }
+
+    fn of_type(ty: &Type) -> Option<Self> {
+        let Type::Path(p) = ty else { return None };
+        match p.path.segments.last()?.ident.to_string().as_str() {
+            "Option" => Some(Self::Option),
+            "Result" => Some(Self::Result),
+            _ => None,
+        }
+    }
+}
+
+/// A variable of this name is declared in a scope: what another one held there is over.
+pub(in crate::iterate) fn forget(scope: &mut HashMap<String, Meaning>, name: &str) {
+    scope.remove(&Holds::Option.key(name));
+    scope.remove(&Holds::Result.key(name));
+}
+
+/// Methods that give an option of an option.
+const OF_OPTION: [&str; 17] = [
+    "map", "and_then", "filter", "or", "or_else", "xor", "zip", "and", "take", "take_if", "replace",
+    "inspect", "copied", "cloned", "clone", "as_ref", "as_mut",
+];
+
+impl Walk<'_> {
+    /// What the variable of a `let` holds, before the walk is through it.
+    pub(in crate::iterate) fn let_holds(&self, s: &Stmt) -> Option<(String, Holds)> {
+        let Stmt::Local(l) = s else { return None };
+        let (pat, ty) = match &l.pat {
+            Pat::Type(t) => (&*t.pat, Some(&*t.ty)),
+            pat => (pat, None),
+        };
+        let init = l.init.as_ref().filter(|init| init.diverge.is_none());
+        let of_value = || {
+            let e = &init?.expr;
+            match () {
+                () if self.is_an_option(e) => Some(Holds::Option),
+                () if self.is_a_result(e) => Some(Holds::Result),
+                () => None,
+            }
+        };
+        let holds = ty.map_or_else(of_value, Holds::of_type)?;
+        let Pat::Ident(p) = pat else { return None };
+        (p.by_ref.is_none() && p.subpat.is_none()).then(|| (p.ident.to_string(), holds))
+    }
+
+    /// Records what a variable holds, after the walk is through its `let`.
+    pub(in crate::iterate) fn holds(&mut self, (name, holds): (String, Holds)) {
+        let scope = self.scopes.last_mut().expect("never empty");
+        if matches!(scope.get(&name), Some(Meaning::Itself(..) | Meaning::Renamed(_))) {
+            scope.insert(holds.key(&name), Meaning::Itself(true, None));
+        }
+    }
+
+    /// Whether a name is that of such a variable; `None` if it is none of the body's.
+    fn name_holds(&self, e: &Expr, holds: Holds) -> Option<bool> {
+        let Expr::Path(p) = e else { return None };
+        let name = p.path.get_ident()?.to_string();
+        let scope = self.scopes.iter().rev().find(|scope| scope.contains_key(&name))?;
+        Some(scope.contains_key(&holds.key(&name)))
+    }
+
+    /// Whether a name is that of a variable of the body that holds an option.
+    pub(in crate::iterate::values) fn holds_option(&self, name: &Expr) -> bool {
+        self.name_holds(name, Holds::Option) == Some(true)
+    }
+
+    /// Whether a value is an `Option` for sure.
+    pub(in crate::iterate) fn is_an_option(&self, e: &Expr) -> bool {
+        match strip(e) {
+            Expr::MethodCall(m) => {
+                let name = m.method.to_string();
+                match (name.as_str(), m.args.len()) {
+                    (name, _) if OF_OPTION.contains(&name) => {
+                        !self.is_pipeline(&m.receiver) && self.is_an_option(&m.receiver)
+                    }
+                    ("ok" | "err", 0) => self.is_a_result(&m.receiver),
+                    ("get", 1) | ("first" | "last", 0) => self.is_array(&m.receiver),
+                    ("position" | "rposition" | "find_map", 1) => self.is_pipeline(&m.receiver),
+                    ("to_digit", 1) => true,
+                    _ => {
+                        declared::gives_option(strip(e))
+                            || pipeline::may_find(m) && self.is_pipeline(&m.receiver)
+                    }
+                }
+            }
+            e @ Expr::Path(_) => self
+                .name_holds(e, Holds::Option)
+                .unwrap_or_else(|| declared::gives_option(e) || declared::is_option(e)),
+            Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => false,
+            Expr::Index(x) if self.gives_options(&x.expr) => true,
+            e @ (Expr::Field(_) | Expr::Index(_)) => declared::is_option(e) || declared::is_option_field(e),
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.is_an_option(&u.expr),
+            e @ (Expr::Block(_) | Expr::If(_) | Expr::Match(_)) => {
+                let mut any = false;
+                at_ends(&mut e.clone(), &mut |e| any |= !matches!(e, Expr::Block(_)) && self.is_an_option(e));
+                any
+            }
+            e => declared::gives_option(e),
+        }
+    }
+
+    /// Whether a value is a `Result` for sure.
+    pub(super) fn is_a_result(&self, e: &Expr) -> bool {
+        match strip(e) {
+            Expr::MethodCall(m) if m.method == "try_for_each" && m.args.len() == 1 => {
+                self.is_pipeline(&m.receiver) && pipeline::gives_result(&m.args[0])
+            }
+            Expr::MethodCall(m) if m.method == "try_fold" && m.args.len() == 2 => {
+                self.is_pipeline(&m.receiver) && pipeline::gives_result(&m.args[1])
+            }
+            e @ Expr::Path(_) => {
+                self.name_holds(e, Holds::Result).unwrap_or_else(|| declared::is_result(e)) || is_result(e)
+            }
+            e @ (Expr::Field(_) | Expr::Index(_)) => declared::is_result(e),
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.is_a_result(&u.expr),
+            e => is_result(e),
+        }
+    }
+}
+
+/// Whether an expression is a `Result`, judged by its methods.
+fn is_result(e: &Expr) -> bool {
+    match strip(e) {
+        Expr::MethodCall(m) => match m.method.to_string().as_str() {
+            "ok_or" | "ok_or_else" | "map_err" => true,
+            "map" | "and_then" | "or_else" => is_result(&m.receiver),
+            name => name.starts_with("binary_search") || declared::returns_result(&m.method),
+        },
+        Expr::Call(c) => match strip(&c.func) {
+            Expr::Path(p) => {
+                p.path.is_ident("Ok")
+                    || p.path.is_ident("Err")
+                    || p.path.get_ident().is_some_and(declared::returns_result)
+            }
+            // A body in the place of a call.
+            Expr::Closure(of) => match &of.output {
+                syn::ReturnType::Type(_, ty) => {
+                    matches!(&**ty, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Result"))
+                }
+                syn::ReturnType::Default => false,
+            },
+            _ => false,
+        },
+        Expr::Block(b) => {
+            matches!(b.block.stmts.last(), Some(Stmt::Expr(e @ Expr::Call(_), None)) if is_result(e))
+        }
+        _ => false,
+    }
+}
