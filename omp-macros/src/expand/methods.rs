@@ -58,6 +58,8 @@ pub struct Methods {
     elsewhere: bool,
     /// The struct that `self` is.
     this: Option<String>,
+    /// The type of the `impl` of this struct.
+    self_type: Option<Type>,
     /// Device types with subscripts and methods that give places.
     values: Rc<Values>,
     /// The names of device types' methods that take `&mut self`, where no other method has the name.
@@ -77,6 +79,8 @@ pub struct Methods {
 /// A struct that is no device type, judged by its item.
 struct Struct {
     name: String,
+    /// Its type and const parameters.
+    generics: Vec<String>,
     /// A method may take it by value and leave it.
     copies: bool,
     /// It has `#[derive(omp::Mapper)]`.
@@ -92,6 +96,15 @@ struct Struct {
     methods: Vec<Method>,
     /// The methods of `Index` and, if the flag is set, `IndexMut`, with the types of their subscripts.
     indices: Vec<(bool, Type, Method)>,
+}
+
+impl Struct {
+    /// The type of a field.
+    fn field(&self, member: &syn::Member) -> Option<&Type> {
+        let is = |(of, _): &(syn::Member, &syn::Field)| of == member;
+        let fields = self.fields.as_ref()?;
+        fields.members().zip(fields).find(is).map(|(_, field)| &field.ty)
+    }
 }
 
 struct Method {

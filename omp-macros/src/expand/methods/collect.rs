@@ -62,6 +62,7 @@ impl Methods {
                     copies,
                     maps,
                     borrows,
+                    generics: context::names(&s.generics).collect(),
                     clones: derives(&s.attrs, "Clone"),
                     iterates: of_traits.iter().any(is_iterator),
                     name,
@@ -300,7 +301,8 @@ impl Methods {
 
     fn of_impl(&self, item: &ItemImpl, name: String) -> Self {
         if self.find(&name).is_some() {
-            return Self { this: Some(name), ..self.clone() };
+            let self_type = Some(behind(&item.self_ty).clone());
+            return Self { this: Some(name), self_type, ..self.clone() };
         }
         let owner = self.values.find(&name).map(|_| name.clone());
         if !self.has_no_calls() || item.trait_.is_some() {
@@ -308,6 +310,7 @@ impl Methods {
         }
         let own = Struct {
             name: name.clone(),
+            generics: Vec::new(),
             copies: false,
             maps: false,
             borrows: false,

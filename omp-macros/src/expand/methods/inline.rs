@@ -10,6 +10,7 @@ mod borrowing;
 mod calls;
 mod closures;
 mod expressions;
+mod generic_arguments;
 mod iterated;
 mod members;
 mod own_iterators;

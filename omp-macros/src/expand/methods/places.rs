@@ -1,6 +1,6 @@
 //! The structs that variables and fields are of, judged by the function's signature, `let`s and the structs' own fields.
 use super::items::Items;
-use super::variables::{Search, Variables, element};
+use super::variables::{self, Search, Variables, element};
 use super::{Methods, Struct, behind, name_of, values};
 use crate::ast::Context;
 use crate::expand::context;
@@ -8,7 +8,7 @@ use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::names::times_bound;
 use std::collections::HashMap;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, FnArg, Item, Member, Pat, Signature, Type, UnOp};
+use syn::{Block, Expr, FnArg, Item, Pat, Signature, Type, UnOp};
 
 impl Methods {
     /// The structs of a function's variables, by their names.
@@ -45,7 +45,8 @@ impl Methods {
         let types = found.certain(&bound).into_iter().filter(|(_, ty)| !own.contains(ty));
         let this = self.owner.as_deref().or(self.this.as_deref());
         let values = values::of_function(&self.values, this, sig, body);
-        Variables { types: types.collect(), items: items.words, unknown: false, values }
+        let declared = variables::declared(sig, body, &bound);
+        Variables { types: types.collect(), items: items.words, unknown: false, values, declared }
     }
 
     /// The struct of a type, behind references and boxes.
@@ -70,12 +71,7 @@ impl Methods {
 
     /// The type of a field of such a struct.
     pub(super) fn field(&self, f: &syn::ExprField, types: &HashMap<String, String>) -> Option<&Type> {
-        let of = self.find(&self.of_place(&f.base, types)?)?;
-        let is = |(i, field): &(usize, &syn::Field)| match &f.member {
-            Member::Named(name) => field.ident.as_ref() == Some(name),
-            Member::Unnamed(index) => index.index as usize == *i,
-        };
-        of.fields.as_ref()?.iter().enumerate().find(is).map(|(_, field)| &field.ty)
+        self.find(&self.of_place(&f.base, types)?)?.field(&f.member)
     }
 
     /// The number of dimensions of a variable or a field that is an array of `ndarray`, judged by the function's signature and the struct's item.

@@ -6,7 +6,7 @@ use crate::sema::syntax::types;
 use proc_macro2::Ident;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, Item, Local, Member, Pat, ReturnType, Stmt, Type};
+use syn::{Block, Expr, Item, Local, Member, Pat, ReturnType, Signature, Stmt, Type};
 
 /// The variables of a function that are structs, with their names, and what its own items name.
 #[derive(Default)]
@@ -17,6 +17,8 @@ pub struct Variables {
     pub(super) unknown: bool,
     /// The types of those that are bound once, if tokens determine them.
     pub(super) values: HashMap<String, Ty>,
+    /// What declares those that are bound once.
+    pub(super) declared: HashMap<String, Declared>,
 }
 
 impl Variables {
@@ -29,6 +31,48 @@ impl Variables {
             && methods.exclusive.is_empty();
         self.types.is_empty() && (self.unknown || none)
     }
+}
+
+/// What declares a variable.
+pub(super) enum Declared {
+    Type(Type),
+    Value(Expr),
+}
+
+/// The declarations of a function's variables that are bound once.
+pub(super) fn declared(sig: &Signature, body: &Block, bound: &HashMap<String, usize>) -> HashMap<String, Declared> {
+    struct Lets<'b> {
+        bound: &'b HashMap<String, usize>,
+        found: HashMap<String, Declared>,
+    }
+    impl Lets<'_> {
+        fn add(&mut self, pat: &Pat, ty: Option<&Type>, value: Option<&Expr>) {
+            match (pat, ty, value) {
+                (Pat::Type(t), _, _) => self.add(&t.pat, Some(&t.ty), None),
+                (Pat::Ident(p), ty, value) if self.bound.get(&p.ident.to_string()) == Some(&1) => {
+                    let declared = ty.cloned().map(Declared::Type).or_else(|| value.cloned().map(Declared::Value));
+                    self.found.extend(declared.map(|declared| (p.ident.to_string(), declared)));
+                }
+                _ => {}
+            }
+        }
+    }
+    impl<'ast> Visit<'ast> for Lets<'_> {
+        fn visit_local(&mut self, l: &'ast Local) {
+            let place = |e: &&Expr| matches!(strip(e), Expr::Reference(_) | Expr::Path(_) | Expr::Field(_));
+            self.add(&l.pat, None, l.init.as_ref().map(|init| &*init.expr).filter(place));
+            visit::visit_local(self, l);
+        }
+        fn visit_item(&mut self, _: &'ast Item) {}
+    }
+    let mut lets = Lets { bound, found: HashMap::new() };
+    for input in &sig.inputs {
+        if let syn::FnArg::Typed(arg) = input {
+            lets.add(&arg.pat, Some(&arg.ty), None);
+        }
+    }
+    lets.visit_block(body);
+    lets.found
 }
 
 pub(super) struct Search<'a> {

@@ -105,7 +105,8 @@ impl Inline<'_> {
             || templates::takes_an_iterator(sig);
         let name = of.map(|(_, name)| name);
         let own_name = (method.ty.to_token_stream().to_string(), sig.ident.to_string());
-        self.suits(sig, block, name, given.len())?;
+        let generic = self.generic_arguments(method, of.map(|(this, _)| this), given);
+        self.suits(sig, block, name, given.len(), &generic)?;
         if self.inside.contains(&own_name) {
             return Err(Why::new(
                 "it calls itself",
@@ -122,8 +123,9 @@ impl Inline<'_> {
         let is = |this: &Option<String>, name| this.as_deref() == Some(name);
         let same = name.is_none_or(|name| is(&self.methods.this, name) || is(&self.methods.owner, name));
         let foreign = |word: &String| {
-            method.generics.contains(word) && !(same && self.context.generics.contains(word))
-                || typed.names.contains(word)
+            let own = method.generics.contains(word) && !(same && self.context.generics.contains(word))
+                || typed.names.contains(word);
+            own && !generic.contains_key(word)
         };
         let mut block = block.clone();
         tuple_lets::Apart.visit_block_mut(&mut block);
@@ -134,11 +136,12 @@ impl Inline<'_> {
         sums::called(&mut block, Some(sig), self.methods);
         arguments.brought_apart(&mut block, sig, &mut bound);
         let text = words(block.to_token_stream());
-        self.means_the_same(method, &text, (&bound, &arguments.places), same)?;
+        self.means_the_same(method, &text, (&bound, &arguments.places, &generic), same)?;
         let mut renames = self.renames(&arguments, &bound, &text, hoisted, at.span());
         if !same {
-            renames.insert("Self".to_owned(), as_path(&method.ty));
+            renames.insert("Self".to_owned(), substituted(as_path(&method.ty), &generic));
         }
+        renames.extend(generic.clone());
         let Arguments { places, checked, params, args, closures, iterators, .. } = arguments;
         let elsewhere = self.methods.elsewhere;
         let here = |tokens: TokenStream| if elsewhere { moved(tokens, at.span()) } else { tokens };
@@ -366,7 +369,14 @@ impl Inline<'_> {
     }
 
     /// Whether a function can be inlined by its signature, for a call with so many arguments; `name`: the type that it is a method of.
-    fn suits(&self, sig: &Signature, body: &Block, name: Option<&str>, given: usize) -> Result<(), Why> {
+    fn suits(
+        &self,
+        sig: &Signature,
+        body: &Block,
+        name: Option<&str>,
+        given: usize,
+        generic: &HashMap<String, TokenStream>,
+    ) -> Result<(), Why> {
         // (What borrows and is moved is not used again.)
         let copies = |name: &str| self.methods.find(name).is_some_and(|s| s.copies || s.borrows);
         let leaves_it = matches!(sig.receiver(), Some(r) if match r.kind {
@@ -383,8 +393,12 @@ impl Inline<'_> {
         if sig.inputs.len() != given + usize::from(name.is_some()) {
             return Err(Why::new("it has other parameters", "give it its arguments"));
         }
-        let generic = |p: &GenericParam| !matches!(p, GenericParam::Lifetime(_));
-        if sig.generics.params.iter().any(generic) && !templates::is(sig) && !self.methods.has_atomics(body) {
+        let unknown = |p: &GenericParam| match p {
+            GenericParam::Lifetime(_) => false,
+            GenericParam::Type(t) => !generic.contains_key(&t.ident.to_string()),
+            GenericParam::Const(c) => !generic.contains_key(&c.ident.to_string()),
+        };
+        if sig.generics.params.iter().any(unknown) && !templates::is(sig) && !self.methods.has_atomics(body) {
             return Err(Why::new("it is generic", "write it for the types that it is used with"));
         }
         if self.depth >= DEPTH {
@@ -398,14 +412,15 @@ impl Inline<'_> {
         &self,
         method: &Method,
         text: &[String],
-        (bound, places): (&Bound, &HashMap<String, TokenStream>),
+        (bound, places, generic): (&Bound, &HashMap<String, TokenStream>, &HashMap<String, TokenStream>),
         same: bool,
     ) -> Result<(), Why> {
-        let foreign =
-            |word: &String| method.generics.contains(word) && !(same && self.context.generics.contains(word));
-        if let Some(other) =
-            text.iter().find(|w| foreign(w) || (*w == "Self" && !same && !method.generics.is_empty()))
-        {
+        let given = |word: &String| generic.contains_key(word);
+        let foreign = |word: &String| {
+            method.generics.contains(word) && !given(word) && !(same && self.context.generics.contains(word))
+        };
+        let of_self = |word: &String| word == "Self" && !same && !method.generics.iter().all(given);
+        if let Some(other) = text.iter().find(|w| foreign(w) || of_self(w)) {
             return Err(Why::new(
                 format!("it names `{other}`, which is no type here"),
                 "write what it does in its place",

@@ -1,0 +1,131 @@
+//! What the type and const parameters of an inlined function are at its call: `T` and `D` of `impl<T, const D: usize> Grid<T, D>`, as far as
+//! the declared types of the receiver and of the arguments show them.
+use super::calls::as_path;
+use super::{Inline, Method};
+use crate::expand::methods::variables::Declared;
+use crate::expand::methods::{behind, name_of};
+use crate::iterate::substituted;
+use crate::sema::syntax::forms::strip;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use std::collections::HashMap;
+use syn::{Expr, FnArg, GenericArgument, PathArguments, Type, UnOp};
+
+/// How many variables may be bound to each other.
+const DEPTH: usize = 8;
+
+impl Inline<'_> {
+    /// The arguments, by the names of the parameters.
+    pub(super) fn generic_arguments(
+        &self,
+        method: &Method,
+        of: Option<&Expr>,
+        given: &[Expr],
+    ) -> HashMap<String, TokenStream> {
+        let own = crate::expand::context::names(&method.function.sig.generics);
+        let names: Vec<String> = method.generics.iter().cloned().chain(own).collect();
+        let mut found = Found { names, types: HashMap::new() };
+        if found.names.is_empty() {
+            return found.types;
+        }
+        if let Some(ty) = of.and_then(|this| self.declared_type(this, 0)) {
+            found.unify(&method.ty, &ty);
+        }
+        let inputs = method.function.sig.inputs.iter().skip(usize::from(of.is_some()));
+        for (input, arg) in inputs.zip(given) {
+            if let (FnArg::Typed(param), Some(ty)) = (input, self.declared_type(arg, 0)) {
+                found.unify(&param.ty, &ty);
+            }
+        }
+        found.types
+    }
+
+    /// The type of a variable or of a field of one, as it is declared.
+    fn declared_type(&self, e: &Expr, depth: usize) -> Option<Type> {
+        match strip(e) {
+            Expr::Reference(r) => self.declared_type(&r.expr, depth),
+            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => self.declared_type(&u.expr, depth),
+            Expr::Path(p) if p.path.is_ident("self") => self.methods.self_type.clone(),
+            Expr::Path(p) => {
+                let name = p.path.get_ident()?.to_string();
+                if self.around.iter().any(|names| names.contains(&name)) {
+                    return None;
+                }
+                match self.variables.declared.get(&name)? {
+                    Declared::Type(ty) if name_of(behind(ty)).is_some_and(|name| name == "Self") => {
+                        self.methods.self_type.clone()
+                    }
+                    Declared::Type(ty) => Some(ty.clone()),
+                    Declared::Value(value) if depth < DEPTH => self.declared_type(value, depth + 1),
+                    Declared::Value(_) => None,
+                }
+            }
+            Expr::Field(f) => {
+                let base = self.declared_type(&f.base, depth)?;
+                let base = behind(&base);
+                let of = self.methods.find(&name_of(base)?)?;
+                let ty = of.field(&f.member)?.to_token_stream();
+                let args = arguments(base);
+                (of.generics.len() == args.len()).then_some(())?;
+                let args = of.generics.iter().cloned().zip(args.iter().map(ToTokens::to_token_stream));
+                syn::parse2(substituted(ty, &args.collect())).ok()
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The type and const arguments of a type.
+fn arguments(ty: &Type) -> Vec<GenericArgument> {
+    let Type::Path(p) = ty else { return Vec::new() };
+    let Some(PathArguments::AngleBracketed(a)) = p.path.segments.last().map(|s| &s.arguments) else {
+        return Vec::new();
+    };
+    a.args.iter().filter(|arg| !matches!(arg, GenericArgument::Lifetime(_))).cloned().collect()
+}
+
+struct Found {
+    names: Vec<String>,
+    types: HashMap<String, TokenStream>,
+}
+
+impl Found {
+    /// The parameters in a type, by a type that it is.
+    fn unify(&mut self, ty: &Type, is: &Type) {
+        let (ty, is) = (behind(ty), behind(is));
+        if let Type::Path(p) = ty
+            && let Some(name) = p.path.get_ident().map(ToString::to_string)
+            && self.names.contains(&name)
+        {
+            // (Another type has no path that a name may follow.)
+            if let Type::Path(_) = is {
+                self.types.entry(name).or_insert_with(|| as_path(is));
+            }
+            return;
+        }
+        match (ty, is) {
+            (Type::Path(_), Type::Path(_)) if name_of(ty) == name_of(is) => {
+                for both in arguments(ty).iter().zip(&arguments(is)) {
+                    match both {
+                        (GenericArgument::Type(ty), GenericArgument::Type(is)) => self.unify(ty, is),
+                        (of, is) => self.length(&of.to_token_stream(), is.to_token_stream()),
+                    }
+                }
+            }
+            (Type::Array(a), Type::Array(b)) => {
+                self.unify(&a.elem, &b.elem);
+                self.length(&a.len.to_token_stream(), b.len.to_token_stream());
+            }
+            (Type::Slice(a), Type::Slice(b)) => self.unify(&a.elem, &b.elem),
+            (Type::Slice(a), Type::Array(b)) => self.unify(&a.elem, &b.elem),
+            _ => {}
+        }
+    }
+
+    fn length(&mut self, of: &TokenStream, is: TokenStream) {
+        let name = of.to_string();
+        if self.names.contains(&name) {
+            self.types.entry(name).or_insert(is);
+        }
+    }
+}
