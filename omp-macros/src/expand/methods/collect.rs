@@ -166,7 +166,13 @@ impl Methods {
         if let Some(f) = method {
             return Self::of_method(f, &file);
         }
-        let Some(place) = place_in(&file, item, &[&head, &whole]) else { return none };
+        let Some(place) = place_in(&file, item, &[&head, &whole]) else {
+            return match item {
+                // A function of a type, without `self`.
+                Item::Fn(f) => Self::of_method(f, &file),
+                _ => none,
+            };
+        };
         let mut items = named_by(&file, place);
         resolve(&mut items, span);
         Self::of_file(&items)

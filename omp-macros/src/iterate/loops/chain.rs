@@ -207,7 +207,8 @@ pub fn is_chain(e: &Expr, kinds: Kinds<'_>) -> bool {
             "iter" | "iter_mut" => m.args.is_empty(),
             "into_iter" => {
                 m.args.is_empty()
-                    && (is_array_value(&m.receiver)
+                    && (matches!(strip(&m.receiver), Expr::Block(_))
+                        || is_array_value(&m.receiver)
                         || is_called(&m.receiver)
                         || matches!(&*m.receiver, Expr::Reference(_)) && is_chain(&m.receiver, kinds)
                         || whole(&m.receiver, kinds).is_some_and(|kind| kind != IteratedBy::Range))
@@ -298,7 +299,9 @@ pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> 
             let name = m.method.to_string();
             match (name.as_str(), m.args.len()) {
                 ("iter" | "iter_mut", 0) => array(&mut m.receiver, name == "iter_mut", keep, sink),
-                ("into_iter", 0) if is_array_value(&m.receiver) || is_called(&m.receiver) => {
+                ("into_iter", 0)
+                    if !matches!(&*m.receiver, Expr::Reference(_)) && is_value(&m.receiver) =>
+                {
                     Some(Chain::Copied(Box::new(array(&mut m.receiver, false, keep, sink)?)))
                 }
                 ("into_iter", 0) => read(&mut m.receiver, kinds, keep, sink),

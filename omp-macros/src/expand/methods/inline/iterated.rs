@@ -2,7 +2,7 @@
 use super::super::{behind_parens, name_of};
 use super::expressions::made;
 use proc_macro2::TokenStream;
-use quote::quote_spanned;
+use quote::{ToTokens, quote_spanned};
 use std::collections::{HashMap, HashSet};
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
@@ -56,7 +56,8 @@ impl VisitMut for Iterated {
     }
 }
 
-/// Parameters `ray: &Ray` of calls with `&ray`, which a body passes on: the value replaces them, so `&` is added where they are arguments.
+/// Parameters `ray: &Ray` of calls with `&ray`, which a body passes on: the value replaces them, so `&` is added where they are arguments, and
+/// `*` is left out.
 #[derive(Default)]
 pub(super) struct PassedOn(pub(super) HashSet<String>);
 
@@ -65,9 +66,12 @@ impl PassedOn {
     pub(super) fn is_given(ty: &Type, arg: &Expr) -> bool {
         let Type::Reference(r) = behind_parens(ty) else { return false };
         let Expr::Reference(given) = arg else { return false };
-        let named = matches!(behind_parens(&r.elem), Type::Path(_))
-            && name_of(&r.elem).is_some_and(|name| name != "Vec" && name != "Box");
-        named && r.mutability.is_none() && given.mutability.is_none()
+        let referred = match behind_parens(&r.elem) {
+            Type::Path(_) => name_of(&r.elem).is_some_and(|name| name != "Vec" && name != "Box"),
+            Type::Array(_) | Type::Slice(_) => true,
+            _ => false,
+        };
+        referred && r.mutability.is_none() && given.mutability.is_none()
     }
 
     fn refer<'e>(&self, args: impl IntoIterator<Item = &'e mut Expr>) {
@@ -82,6 +86,18 @@ impl PassedOn {
 }
 
 impl VisitMut for PassedOn {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        visit_mut::visit_expr_mut(self, e);
+        // `*x`, the value itself.
+        if let Expr::Unary(u) = &*e
+            && matches!(u.op, syn::UnOp::Deref(_))
+            && let Expr::Path(p) = &*u.expr
+            && p.path.get_ident().is_some_and(|name| self.0.contains(&name.to_string()))
+        {
+            *e = made(p.into_token_stream());
+        }
+    }
+
     fn visit_expr_call_mut(&mut self, c: &mut syn::ExprCall) {
         visit_mut::visit_expr_call_mut(self, c);
         self.refer(&mut c.args);
