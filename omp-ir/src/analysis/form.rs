@@ -273,6 +273,12 @@ impl Forms {
         self.add(Op::Const(value), ty)
     }
 
+    /// The value of a node that is the same at all launches.
+    pub(crate) fn as_constant(&self, id: NodeId) -> Option<i128> {
+        let syms = vec![None; self.syms.len()];
+        self.eval_in(id, At { syms: &syms, vars: &[] }, None)
+    }
+
     pub(crate) fn sym(&mut self, sym: Sym, name: &str, ty: Option<Prim>) -> NodeId {
         let at = self.syms.iter().position(|(s, _)| *s == sym).unwrap_or_else(|| {
             self.syms.push((sym, name.to_owned()));

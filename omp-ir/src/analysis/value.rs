@@ -504,7 +504,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         }
     }
 
-    /// The number of an element, where it is written out or a const. (Before types are known, the name of the const.)
+    /// The number of an element, where it is written out, a const, or a variable of which the value is known. (Before types are known, the name of the const.)
     fn element_number(&self, p: &Projection) -> Option<String> {
         let Projection::Index { index, access: _ } = p else { return None };
         match &self.code.exprs[index.index()].expr {
@@ -513,6 +513,12 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                 match self.oracle.konst(*c) {
                     Some((value, _)) => Some(value.to_string()),
                     None => Some(self.code.consts[c.index()].name.clone()),
+                }
+            }
+            Expr::Load(Place { base: Base::Local(l), projections }) if projections.is_empty() => {
+                match self.env.get(l) {
+                    Some(Value::Node(n)) => Some(self.out.forms.as_constant(*n)?.to_string()),
+                    _ => None,
                 }
             }
             _ => None,

@@ -254,6 +254,12 @@ fn mutable_index() {
         r.for_("s", count(0, 3), |r, s, _| r.set(&k, &k + y.at(s).cast(Prim::Usize)));
         r.set(y.at(&k), 1.0);
     });
+    unknown(&found, "the index is read from `y`");
+    let found = over(0, |r, y, i| {
+        let k = r.let_mut("k", i);
+        r.for_("s", count(0, 300), |r, s, _| r.set(&k, &k + y.at(s).cast(Prim::Usize)));
+        r.set(y.at(&k), 1.0);
+    });
     unknown(&found, "`k` is assigned more than once");
 }
 

@@ -185,6 +185,27 @@ twice! {
         }
     }
 
+    #[derive(Clone, Copy, omp::Device)]
+    pub struct Layout<const R: usize> { strides: [usize; R], from: usize }
+    #[omp::declare_target]
+    impl<const R: usize> Layout<R> {
+        fn at(&self, p: [usize; R]) -> usize { let mut s = self.from; for k in (0..R).rev() { s += p[k] * self.strides[k]; } s }
+        fn sum(&self, p: [usize; R]) -> usize { p.iter().zip(&self.strides).map(|(a, b)| a * b).sum() }
+    }
+    #[omp::declare_target]
+    fn linear(shape: [usize; 3], p: [usize; 3]) -> usize { p.iter().zip(&shape).fold(0, |s, (a, n)| s * n + a) }
+    /// No clause says that the iterations write different elements.
+    #[omp::offload]
+    pub fn positions(x: &[u32], out: &mut [u64]) {
+        let (two, three) = (Layout { strides: [5, 1], from: 0 }, Layout { strides: [20, 5, 1], from: 60 });
+        #[omp::target(collapse(2))]
+        for i in 0..4 { for j in 0..5 { out[two.at([i, j])] = x[i * 5 + j] as u64; out[two.sum([i, j]) + 30] = x[i + j] as u64; } }
+        #[omp::target(collapse(3))]
+        for h in 0..2 { for i in 0..4 { for j in 0..5 { out[three.at([h, i, j])] = x[i * 5 + j + h] as u64; } } }
+        #[omp::target(collapse(3))]
+        for h in 0..2 { for i in 0..2 { for j in 0..5 { out[linear([2, 2, 5], [h, i, j]) + 105] += x[i * 5 + j + h] as u64; } } }
+    }
+
     #[omp::offload]
     fn summed(t: &Tensor<2>, out: &mut [u64]) {
         #[omp::target]
@@ -211,4 +232,4 @@ macro_rules! compared {
         }
     )* };
 }
-compared! { errors_converted jumps_out_of_branches readers_by_value arrays_in_loops operators_by_name keys_with_options structs_with_arrays }
+compared! { errors_converted jumps_out_of_branches readers_by_value arrays_in_loops operators_by_name keys_with_options structs_with_arrays positions }

@@ -16,7 +16,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 /// Calls of calls that are followed.
 const MOST_DEPTH: usize = 16;
 /// How many statements of functions a survey executes, in all calls.
-const MOST_STATEMENTS: usize = 1 << 14;
+pub(super) const MOST_STATEMENTS: usize = 1 << 14;
 
 /// The condition of a branch, and which side of it; `None` is a loop, or a block with an early exit.
 type Under = Option<(NodeId, bool)>;
@@ -32,6 +32,13 @@ pub(super) struct Frame {
     path: Vec<Under>,
     /// What was returned so far, and under which conditions.
     returned: Vec<(Vec<Under>, Value)>,
+}
+
+impl Frame {
+    /// A loop of the body whose iterations are executed.
+    pub(super) fn of_loop(number: usize) -> Self {
+        Self { number, ..Self::default() }
+    }
 }
 
 impl<'a, O: Oracle<'a>> Walker<'a, O> {

@@ -325,6 +325,13 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             Known::Prim(p) => Some(p),
             Known::NotYet | Known::Other => None,
         };
+        let executed = self.executed_loop(var, range, body, ty);
+        if self.frame.is_some()
+            && let Some(after) = executed
+        {
+            self.env.extend(after);
+            return;
+        }
         let v = self.loop_var(var, range, ty, None);
         let node = self.var_node(v, ty);
         let unseen = self.folding || may_leave(&body.0, &mut Vec::new());
@@ -347,7 +354,70 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         for (local, value) in after {
             self.env.insert(local, Value::Node(value));
         }
+        self.env.extend(executed.into_iter().flatten());
         self.after_leaving(body, label);
+    }
+
+    /// The values after a loop over a few constants, which is executed like the statements that it stands for: a position in an array of
+    /// several dimensions, say, whose strides are in a fixed array.
+    fn executed_loop(
+        &mut self,
+        var: LocalId,
+        range: &Range,
+        body: &Block,
+        ty: Option<Prim>,
+    ) -> Option<Vec<(LocalId, Value)>> {
+        let mut statements = 0;
+        let mut plain = !may_leave(&body.0, &mut Vec::new());
+        visit::each_stmt(body, &mut |stmt| {
+            statements += 1;
+            plain &= !matches!(stmt, Stmt::Inner(_) | Stmt::Atomic { .. });
+        });
+        if !plain {
+            return None;
+        }
+        let values = self.few_values(range)?;
+        self.executed += statements * values.len();
+        if self.executed > inline::MOST_STATEMENTS {
+            return None;
+        }
+        let before = (self.env.clone(), self.ctx, self.out.ctxs.len(), self.frame.is_some());
+        // What is executed so is recorded by the loop itself.
+        self.frame.get_or_insert_with(|| Frame::of_loop(self.executed));
+        for value in values {
+            let node = self.out.forms.constant(value, ty);
+            self.env.insert(var, Value::Node(node));
+            self.block(body);
+        }
+        let (env, ctx, contexts, framed) = before;
+        if !framed {
+            self.frame = None;
+        }
+        let mut after = std::mem::replace(&mut self.env, env);
+        self.ctx = ctx;
+        self.out.ctxs.truncate(contexts);
+        let assigned = effects::assigned(self.code, body);
+        Some(assigned.into_iter().filter_map(|l| Some((l, after.remove(&l)?))).collect())
+    }
+
+    /// The values of the variable of a loop over a few constants.
+    fn few_values(&mut self, range: &Range) -> Option<Vec<i128>> {
+        const MOST: i128 = 8;
+        let reversed = match range.adaptors[..] {
+            [] => false,
+            [Adaptor::Rev] => true,
+            _ => return None,
+        };
+        let [lo, hi] = [range.lo?, range.hi?].map(|e| {
+            let node = self.node(e);
+            self.out.forms.as_constant(node)
+        });
+        let (lo, hi) = (lo?, hi? + i128::from(range.inclusive));
+        if hi.saturating_sub(lo) > MOST {
+            return None;
+        }
+        let values = lo..hi;
+        Some(if reversed { values.rev().collect() } else { values.collect() })
     }
 
     /// The numbers that a loop's body may assign, with their values before the loop.

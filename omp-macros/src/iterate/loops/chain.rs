@@ -299,9 +299,7 @@ pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> 
             let name = m.method.to_string();
             match (name.as_str(), m.args.len()) {
                 ("iter" | "iter_mut", 0) => array(&mut m.receiver, name == "iter_mut", keep, sink),
-                ("into_iter", 0)
-                    if !matches!(&*m.receiver, Expr::Reference(_)) && is_value(&m.receiver) =>
-                {
+                ("into_iter", 0) if !matches!(&*m.receiver, Expr::Reference(_)) && is_value(&m.receiver) => {
                     Some(Chain::Copied(Box::new(array(&mut m.receiver, false, keep, sink)?)))
                 }
                 ("into_iter", 0) => read(&mut m.receiver, kinds, keep, sink),
