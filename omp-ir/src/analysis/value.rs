@@ -356,9 +356,13 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             return self.out.forms.sym(Sym::Len(a), &name, ty);
         }
         if let (Base::Local(l), []) = (place.base, place.projections.as_slice())
-            && let Some(Value::Slice { len }) = self.env.get(&l)
+            && let Some(value) = self.env.get(&l)
         {
-            return *len;
+            match value {
+                Value::Slice { len } => return *len,
+                Value::Fields(elements) => return self.usize_const(elements.len() as i128),
+                _ => {}
+            }
         }
         if let Some(n) = self.oracle.fixed_len(place) {
             return self.usize_const(i128::from(n));

@@ -94,6 +94,7 @@ mod orders_with_parameters;
 mod own_copies;
 mod own_iterators;
 mod own_macros;
+mod owners_of_any_type;
 mod own_meanings;
 mod panics;
 mod parameters_and_ranges;
