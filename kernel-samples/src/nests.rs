@@ -422,6 +422,52 @@ pub fn batch(ty: Desc, products: u64, side: u64) -> Nest {
     Nest { region: r, dims: vec![products, side, side], scalars: vec![products.into(), side.into()], lens }
 }
 
+/// So many products of small matrices of `[rows, columns, depth]`, of which only the loop over the products is parallel; the left
+/// matrices may stand transposed.
+#[must_use]
+pub fn small_products(ty: Desc, products: u64, sizes: [u64; 3], transposed: bool) -> Nest {
+    let mut r = Region::new("small_products");
+    let (a, b, c) = (r.array("a", ty), r.array("b", ty), r.array("c", ty));
+    let [all, m, n, d] = ["all", "m", "n", "d"].map(|name| r.scalar(name, &USIZE));
+    let p = r.dim("p", int(0)..all);
+    r.for_("i", count(0, m.clone()), |r, i, _| {
+        r.for_("j", count(0, n.clone()), |r, j, _| {
+            let sum = r.uninit("sum", ty);
+            r.set(&sum, X::Float(0.0));
+            r.for_("k", count(0, d.clone()), |r, k, _| {
+                let x = a.at(if transposed { (&p * &d + &k) * &m + &i } else { (&p * &m + &i) * &d + &k });
+                r.set(&sum, &sum + x * b.at((&p * &d + &k) * &n + &j));
+            });
+            r.set(c.at((&p * &m + &i) * &n + &j), &sum);
+        });
+    });
+    let [rows, columns, depth] = sizes;
+    let lens = [rows * depth, depth * columns, rows * columns].map(|n| n * products).to_vec();
+    let scalars = [products, rows, columns, depth].map(i128::from).to_vec();
+    Nest { region: r, dims: vec![products], scalars, lens }
+}
+
+/// Sums over `[channels, images, places]`, one for each channel, in the order of images; elements of an image may stand apart, with
+/// neighbouring images between them.
+#[must_use]
+pub fn channels(ty: Desc, [all, images, places]: [u64; 3], apart: bool) -> Nest {
+    let mut r = Region::new("channels");
+    let (a, y) = (r.array("a", ty), r.array("y", ty));
+    let [c, m, n] = ["c", "m", "n"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..c.clone());
+    let sum = r.uninit("sum", ty);
+    r.set(&sum, X::Float(0.0));
+    r.for_("k", count(0, m.clone()), |r, k, _| {
+        r.for_("p", count(0, n.clone()), |r, p, _| {
+            let at = if apart { (&i * &n + &p) * &m + &k } else { (&k * &c + &i) * &n + &p };
+            r.set(&sum, &sum + a.at(at));
+        });
+    });
+    r.set(y.at(&i), &sum);
+    let scalars = [all, images, places].map(i128::from).to_vec();
+    Nest { region: r, dims: vec![all], scalars, lens: vec![all * images * places, all] }
+}
+
 /// `b` is `a`, a matrix of so many rows and columns, transposed.
 #[must_use]
 pub fn transposition(ty: Desc, [rows, columns]: [u64; 2]) -> Nest {

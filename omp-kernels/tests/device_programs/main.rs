@@ -1,4 +1,5 @@
 //! Device programs give the bytes of the nest, before and after each step.
+mod batches;
 mod borders;
 mod case;
 mod choice;

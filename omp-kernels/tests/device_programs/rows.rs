@@ -1,6 +1,6 @@
 //! Loops over a row, one after the other, with the row in shared memory.
 use crate::case::{Case, chosen, device, pipelines};
-use kernel_samples::build::F32;
+use kernel_samples::build::{F32, F64};
 use kernel_samples::nests::{normalised, row_loops, rows_before};
 use omp_ir::analysis::plan::Iterations;
 use omp_kernels::schedule::recipes::Numbers;
@@ -50,6 +50,13 @@ fn rows_keep_their_bytes() {
             strategy.summary()
         );
     }
+    // A thread of its own would wait for each division, so that long rows pay, too, of which a multiprocessor has few.
+    let (strategy, _) = chosen(&Case::new(normalised(&F64, [4096, 4096], false)), Pins::default());
+    assert!(
+        matches!(&strategy, schedule::Strategy::Recipe(recipe) if recipe.rows.is_some()),
+        "{}",
+        strategy.summary()
+    );
 }
 
 /// Of rows away from a border, blocks are those of the interior.

@@ -1,7 +1,7 @@
 //! Sums along a sequential loop: rows of a matrix, limits that other loops give, and comparisons with many points.
 use crate::case::{Case, PIPELINES, chosen, numbers, pipelines};
-use kernel_samples::build::F32;
-use kernel_samples::nests::{Part, Style, matrix_times_vector, nearest, triangular};
+use kernel_samples::build::{F32, F64};
+use kernel_samples::nests::{Part, Style, channels, matrix_times_vector, nearest, triangular};
 use omp_kernels::schedule::recipes::Numbers;
 use omp_kernels::schedule::{self, Pins};
 use proptest::prelude::*;
@@ -47,6 +47,47 @@ fn comparisons_keep_their_bytes() {
     assert!(matches!(&strategy, schedule::Strategy::Recipe(recipe) if recipe.jammed == Some((1, 16))));
     let (strategy, _) = chosen(&Case::new(nearest(&F32, [1 << 16, 64, 32], true)), none);
     assert!(!matches!(&strategy, schedule::Strategy::Recipe(_)), "{}", strategy.summary());
+}
+
+/// A sum goes on across the iterations of a loop around it, whose chunks are staged one iteration after the other.
+#[test]
+fn sums_across_several_loops_keep_their_bytes() {
+    let all = [
+        ([33, 3, 19], false),
+        ([32, 4, 16], false),
+        ([7, 5, 8], true),
+        ([40, 1, 37], true),
+        ([64, 6, 12], true),
+    ];
+    for (n, (sizes, apart)) in all.into_iter().enumerate() {
+        let case = Case::checked(channels(&F32, sizes, apart), n == 0);
+        for pipeline in PIPELINES {
+            let of = numbers([[1; 3]; 2], if n % 2 == 0 { 8 } else { 4 }, pipeline);
+            case.check(&Numbers { tiles: vec![[32, 1, 1]], lanes: 32, band: 1, stage_all: true, ..of });
+        }
+    }
+    let recipe = |ty, sizes, apart| match chosen(&Case::new(channels(ty, sizes, apart)), Pins::default()).0 {
+        schedule::Strategy::Recipe(recipe) => Some(recipe),
+        _ => None,
+    };
+    for (ty, apart) in [(&F32, false), (&F64, false), (&F32, true)] {
+        for sizes in [[64, 64, 1024], [17, 3, 100]] {
+            let recipe = recipe(ty, sizes, apart).expect("neighbouring threads copy neighbouring elements");
+            assert_eq!(recipe.chunks.iter().map(|chunks| chunks.of).collect::<Vec<_>>(), [2]);
+        }
+    }
+    assert!(recipe(&F32, [3, 64, 16384], false).is_none() && recipe(&F32, [64, 64, 16], false).is_none());
+}
+
+/// A vector that all rows read takes no more shared memory than its chunk.
+#[test]
+fn sums_of_few_rows_have_a_block_for_each_multiprocessor() {
+    for ty in [&F32, &F64] {
+        let case = Case::new(matrix_times_vector(ty, [4096; 2], false));
+        let (strategy, _) = chosen(&case, Pins::default());
+        let schedule::Strategy::Recipe(recipe) = &strategy else { panic!("{}", strategy.summary()) };
+        assert_eq!(recipe.tiles.tiles[0].extent(), 32, "{}", strategy.summary());
+    }
 }
 
 proptest! {

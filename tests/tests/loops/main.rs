@@ -29,6 +29,7 @@ mod own_arrays;
 mod pins;
 mod private_arrays;
 mod rows_on_the_chip;
+mod small_nests;
 mod sparse_rows;
 mod teams;
 mod tiles;

@@ -195,6 +195,29 @@ loops! {
             }
         }
     }
+    means_of_channels (1) |a, b, o, [m, n, p, q]| {
+        for k in 0..m {
+            let mut sum = 0.0f32;
+            for i in 0..n {
+                for j in 0..p {
+                    sum += a[(i * m + k) * p + j] * b[i];
+                }
+            }
+            o[k] = sum / (n * p) as f32;
+        }
+    }
+    means_of_slices (1) |a, b, o, [m, n, p, q]| {
+        for k in 0..m {
+            let mut sum = b[k];
+            for i in 0..n {
+                let at = (i * m + k) * p;
+                for v in &a[at..at + p] {
+                    sum += v;
+                }
+            }
+            o[k] += sum;
+        }
+    }
     dots_of_slices (2) |a, b, o, [m, n, p, q]| {
         for i in 0..m {
             for j in 0..n {
@@ -306,6 +329,20 @@ fn several_sums_over_rows() {
         means_and_variances::compare([columns, rows, more, 0], lens, &[32, 64]);
     }
     means_and_variances::compare([97, 531, 3, 0], [97 * 531, 97 * 3, 97], &[32, 64, 128, 256]);
+}
+
+#[test]
+fn sums_over_channels() {
+    for [channels, images, places] in [[64, 3, 64], [17, 5, 131], [33, 1, 517], [70, 4, 200], [16, 7, 67]] {
+        let lens = [channels * images * places, images, channels];
+        means_of_channels::compare([channels, images, places, 0], lens, &[32, 64]);
+        let lens = [lens[0], channels, channels];
+        means_of_slices::compare([channels, images, places, 0], lens, &[32, 64]);
+    }
+    for [channels, images, places] in [[1, 1, 1], [0, 4, 70], [3, 4, 600], [64, 9, 1], [64, 1, 4]] {
+        let lens = [channels * images * places, images, channels];
+        means_of_channels::compare([channels, images, places, 0], lens, &[32, 64, 128, 256]);
+    }
 }
 
 #[test]

@@ -180,6 +180,13 @@ impl Stager<'_> {
                     out.push(Stmt::Loop { var, trips, axis, body });
                 }
                 Stmt::Loop { var, trips, axis, body } => {
+                    // A chunk in it is of one of its iterations.
+                    if axis == Axis::Serial && !self.program.cuts.contains_key(&var) {
+                        let (start, limit) = (var.into(), trips.clone());
+                        let (inner, extent, vector) = (Index::Const(0), 1, 1);
+                        let cut = Cut { start, inner, extent, limit, ragged: false, vector, thread: None };
+                        self.program.cuts.insert(var, cut);
+                    }
                     let body = self.list(body, chunks)?;
                     out.push(Stmt::Loop { var, trips, axis, body });
                 }

@@ -35,11 +35,11 @@ impl Tile {
 /// Tiles of all parallel loops.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Tiles {
-    /// By parallel loop, outermost first; at most two of them have threads.
+    /// By parallel loop, outermost first; at most two of them have threads, unless threads are numbered in order.
     pub tiles: Vec<Tile>,
     /// The loop along which neighbouring threads lie.
     pub fast: usize,
-    /// Lanes of a warp along the fast loop: 32, or fewer in two dimensions.
+    /// Lanes of a warp along the fast loop: 32, or fewer in two dimensions. 0: threads are numbered in order, along the fast loop first.
     pub lanes: u32,
     /// Rows of tiles in a band: neighbouring blocks go through a band column by column.
     pub band: u32,
@@ -196,6 +196,16 @@ fn threads(
     let shift =
         |x: Index, by: u32, mask: u32| Index::bin(Op::And, Index::bin(Op::Shr, x, by.into()), mask.into());
     match slow.as_slice() {
+        _ if tiles.lanes == 0 => {
+            let mut rest = Index::Thread;
+            for k in std::iter::once(fast).chain(slow.iter().rev().copied()) {
+                let along = tiles.tiles[k].threads;
+                if along > 1 {
+                    at[k] = name(program, k, rest.clone() % along);
+                    rest = rest / along;
+                }
+            }
+        }
         [] => at[fast] = name(program, fast, Index::Thread),
         [slow] => {
             let (wide, across) = (tiles.lanes, tiles.tiles[fast].threads);

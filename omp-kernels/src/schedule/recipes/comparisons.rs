@@ -4,7 +4,9 @@ use super::numbers::{Made, Numbers};
 use super::{Facts, LEAST_SUMS};
 use crate::program::steps::Pipeline;
 use crate::schedule::DeviceKind;
-use omp_ir::template::{Block, Stmt};
+use omp_ir::flow::effects;
+use omp_ir::ids::LocalId;
+use omp_ir::template::{Base, Block, Code, Stmt};
 
 /// Jam factors, the best first: how many iterations of the outer loop are unrolled and jammed. The trip count is a multiple of it.
 const FACTORS: [u32; 11] = [16, 8, 12, 10, 14, 6, 5, 4, 7, 3, 2];
@@ -20,7 +22,7 @@ impl Facts<'_> {
             || self.windowed()
             || self.nest.limits.keys().any(|l| *l as usize >= outer)
             || self.nest.loops.len() != outer + 2
-            || !is_around_one(&self.kernel.body.code.block)
+            || !is_around_one(&self.kernel.body.code)
         {
             return None;
         }
@@ -66,8 +68,8 @@ impl Facts<'_> {
     }
 }
 
-/// Whether the only loop of a block has one loop, whose sum begins anew in each iteration, and that has none.
-fn is_around_one(block: &Block) -> bool {
+/// Whether the only loop of a body has one loop, whose sum begins anew in each iteration, and that has none.
+fn is_around_one(code: &Code) -> bool {
     fn loops(block: &Block) -> Vec<&Block> {
         let loops = block.0.iter().map(|stmt| match stmt {
             Stmt::For { body, .. } => Some(body),
@@ -75,7 +77,18 @@ fn is_around_one(block: &Block) -> bool {
         });
         loops.flatten().collect()
     }
-    let [outer] = loops(block)[..] else { return false };
+    let [outer] = loops(&code.block)[..] else { return false };
     let begins = matches!(outer.0.first(), Some(Stmt::Let { .. } | Stmt::Assign { .. }));
-    begins && matches!(loops(outer)[..], [sum] if loops(sum).is_empty())
+    let set = |local: &LocalId| {
+        outer.0.iter().any(|stmt| match stmt {
+            Stmt::Let { local: of, .. } => of == local,
+            Stmt::Assign { place, .. } => place.base == Base::Local(*local),
+            _ => false,
+        })
+    };
+    let anew = |sum: &Block| {
+        let own = effects::bound_in(sum);
+        effects::assigned(code, sum).iter().all(|local| own.contains(local) || set(local))
+    };
+    begins && matches!(loops(outer)[..], [sum] if loops(sum).is_empty() && anew(sum))
 }

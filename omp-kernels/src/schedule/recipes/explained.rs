@@ -135,6 +135,14 @@ impl Facts<'_> {
             n => format!("; by the model the fastest of {n} shapes"),
         };
         request.why(About::Strategy, || {
+            if recipe.tiles.lanes == 0 {
+                return format!(
+                    "an iteration of {} is a nest of few independent iterations: a block has {} of them, so that neighbouring threads have \
+                     neighbouring results",
+                    self.variable(0),
+                    tiles[0].extent()
+                );
+            }
             let mut said = Vec::new();
             for &n in &shared {
                 let array = names(self.kernel, [&self.reads[n].1]);

@@ -53,14 +53,16 @@ impl<'a> Facts<'a> {
             of,
             checked: checked(kernel, nest),
         };
-        // Inner loops that are all of the outer ones', and whose iterations keep to elements of their own.
-        let mut around = &kernel.body.code.block;
-        while facts.parallel < nest.loops.len().min(3)
+        // Inner loops that are all of the outer ones', and whose iterations keep to elements of their own: as many as there are, because
+        // an element that the innermost one moves is none of fewer loops.
+        let (mut around, mut loops) = (&kernel.body.code.block, parallel);
+        while loops < nest.loops.len().min(3)
             && let Some(body) = only_loop(kernel, around)
-            && facts.is_apart(facts.parallel + 1)
         {
-            facts.parallel += 1;
-            around = body;
+            (loops, around) = (loops + 1, body);
+            if facts.is_apart(loops) {
+                facts.parallel = loops;
+            }
         }
         let outer = |l: u32, of: &Limits| {
             let all = [&of.lower, &of.upper].into_iter().flatten();
@@ -81,7 +83,10 @@ impl<'a> Facts<'a> {
             return None;
         }
         let along = |l: &usize| facts.reads.iter().any(|r| r.3 && r.2.strides[*l] == 1);
-        facts.fast = (0..facts.parallel).rev().find(along).unwrap_or(facts.parallel - 1);
+        // (Loops that have become parallel may be of one iteration.)
+        let long = |l: &usize| along(l) && (facts.parallel == parallel || nest.loops[*l].count > 1);
+        let last = |of: &dyn Fn(&usize) -> bool| (0..facts.parallel).rev().find(of);
+        facts.fast = last(&long).or_else(|| last(&along)).unwrap_or(facts.parallel - 1);
         Some(facts)
     }
 

@@ -1,5 +1,6 @@
 //! Recipes for nests whose trip counts and strides are known at the launch. Strides and reuse give candidate numbers, and
 //! a model of the device chooses among them.
+mod batches;
 mod comparisons;
 mod explained;
 mod facts;
@@ -140,6 +141,9 @@ impl<'a> Subject<'a> {
         all.extend(facts.permutations());
         all.extend(facts.rows());
         all.extend(facts.windows());
+        if all.is_empty() {
+            all.extend(facts.batches());
+        }
         all.sort_by(|a, b| a.0.total_cmp(&b.0));
         all.into_iter().map(|(_, made)| made).collect()
     }
@@ -148,8 +152,9 @@ impl<'a> Subject<'a> {
     fn fits(&self, request: &Request<'_>, mut recipe: Recipe) -> Option<Recipe> {
         let made = recipe.build(self.whole).ok()?;
         recipe.shared = made.dynamic_bytes();
-        // Programs with the matrix instruction have time enough to compute addresses.
-        if request.specialised && !recipe.chunks.is_empty() && recipe.matrix == 0 {
+        // Programs with the matrix instruction have time enough to compute addresses, and small nests have their sizes already.
+        let others = recipe.matrix == 0 && recipe.tiles.lanes > 0;
+        if request.specialised && !recipe.chunks.is_empty() && others {
             let value = |term: Term| Some((term, term.value(self.nest)?));
             recipe.sizes.extend(made.terms().into_iter().filter_map(value));
         }
@@ -239,7 +244,7 @@ fn admitted_of(subject: &Subject<'_>, request: &Request<'_>, numbers: &Numbers) 
     let sane = numbers.tiles.len() == facts.parallel
         && numbers.tiles.iter().flatten().all(|n| (1..=1024).contains(n))
         && numbers.tiles.iter().all(|[_, places, neighbours]| places.is_multiple_of(*neighbours))
-        && [1, 2, 4, 8, 16, 32].contains(&numbers.lanes)
+        && [0, 1, 2, 4, 8, 16, 32].contains(&numbers.lanes)
         && (1..=64).contains(&numbers.band)
         && (1..=32).contains(&numbers.resident)
         && numbers.rows <= MOST_ROWS
@@ -248,7 +253,8 @@ fn admitted_of(subject: &Subject<'_>, request: &Request<'_>, numbers: &Numbers) 
     // Which steps a nest takes is the recipes' decision: the numbers alone are free.
     let steps = |n: &Numbers| {
         let asynchronous = matches!(n.pipeline, Pipeline::Asynchronous(_));
-        (n.depth.is_some(), n.matrix, n.stage_all, n.pipeline == Pipeline::None, asynchronous, n.rows > 0)
+        let others = (n.rows > 0, n.lanes == 0);
+        (n.depth.is_some(), n.matrix, n.stage_all, n.pipeline == Pipeline::None, asynchronous, others)
     };
     let stages = !matches!(numbers.pipeline, Pipeline::Asynchronous(n) if !(2..=8).contains(&n));
     if !sane || !stages || !subject.ranked(request).iter().any(|made| steps(&made.numbers) == steps(numbers))

@@ -21,7 +21,7 @@ pub(super) struct Made {
 pub struct Numbers {
     /// By parallel loop: threads along it, places of each, and of these neighbours.
     pub tiles: Vec<[u32; 3]>,
-    /// Lanes of a warp along the fast loop.
+    /// Lanes of a warp along the fast loop; 0: a block has small nests, and its threads are numbered in order (`batches.rs`).
     pub lanes: u32,
     /// Rows of tiles in a band: neighbouring blocks go through a band column by column.
     pub band: u32,
@@ -160,10 +160,17 @@ impl Facts<'_> {
         let chunks: Vec<Chunks> = numbers.depth.map_or_else(Vec::new, in_chunks);
         let split = |l: usize| chunks.iter().find(|chunks| chunks.of as usize == l);
         let tiles = Tiles { tiles, fast: self.fast, lanes: numbers.lanes, band: numbers.band };
-        // By how much the starts of boxes move along a loop; those of loops without tiles or chunks don't.
-        let extent = |l: usize| match split(l) {
-            Some(chunks) => u64::from(chunks.depth),
-            None => tiles.tiles.get(l).map_or(0, |t| u64::from(t.extent())),
+        // By how much the starts of boxes move along a loop: those of a loop that a box has all iterations of don't, and a box has one
+        // iteration of a loop around chunks, or those that are jammed.
+        let jammed = self.jammed();
+        let around = |l: usize| !self.windowed() && chunks.iter().any(|chunks| l < chunks.of as usize);
+        let extent = |l: usize| match (split(l), jammed) {
+            (Some(chunks), _) => u64::from(chunks.depth),
+            (None, Some((outer, by))) if outer == l => by.into(),
+            (None, _) => match tiles.tiles.get(l) {
+                Some(tile) => tile.extent().into(),
+                None => u64::from(around(l)),
+            },
         };
         let rows = self.rows_of(numbers);
         let mut accesses: Vec<Access> = (0..self.reads.len()).map(|n| self.access(n)).collect();
@@ -174,7 +181,8 @@ impl Facts<'_> {
             };
             let starts = access.axes.last().map_or(1, starts);
             let (width, beyond) = self.width(n, access, starts);
-            if rows.is_none() && self.is_staged(n, &chunks, numbers.stage_all) {
+            let staged = numbers.lanes > 0 || numbers.depth.is_some();
+            if rows.is_none() && staged && self.is_staged(n, &chunks, numbers.stage_all) {
                 access.keep = match self.constant(n, numbers.direct) {
                     Some(len) => Keep::Constant { len },
                     None if numbers.direct && self.is_window(n) => {
@@ -197,7 +205,11 @@ impl Facts<'_> {
             }
         }
         let store = if store == u32::MAX { 1 } else { store };
-        let fixed = self.windowed() || rows.is_some();
+        let small = numbers.lanes == 0;
+        if small {
+            sizes.extend(self.sizes_of_each());
+        }
+        let fixed = self.windowed() || rows.is_some() || small;
         let known = |l: usize| (fixed && l >= self.parallel && split(l).is_none()).then(|| count(l) as u32);
         let trips = (0..self.nest.loops.len()).map(known).collect();
         let even = chunks.first().is_some_and(|chunks| chunks.depth.is_multiple_of(2 * TERMS));
@@ -211,7 +223,7 @@ impl Facts<'_> {
             tiles,
             rows,
             chunks,
-            jammed: self.jammed().map(|(l, by)| (l as u32, by)),
+            jammed: jammed.map(|(l, by)| (l as u32, by)),
             matrix: numbers.matrix,
             pipeline: numbers.pipeline,
             // Next to the sums of the matrix instruction there are registers for a second set of fragments.

@@ -4,7 +4,10 @@ use super::numbers::{Made, Numbers};
 use super::{Facts, shared_bytes};
 use crate::program::steps::{Held, RowBox, Rows};
 use crate::schedule::DeviceKind;
-use omp_ir::ids::ArrayId;
+use omp_ir::desc::Prim;
+use omp_ir::ids::{ArrayId, ExprId};
+use omp_ir::template::{BinOp, Expr, Stmt};
+use omp_ir::visit;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Threads of a block.
@@ -26,6 +29,10 @@ const FEWEST: u64 = 64;
 const TERM: f64 = 6.0;
 const SHARED: f64 = 0.15;
 const ALONE: f64 = 20.0;
+
+/// Cycles that a division of `f64`s adds to an iteration of one thread, and of all threads: its instructions wait for each other.
+const DIVISION: f64 = 120.0;
+const SHARED_DIVISION: f64 = 0.3;
 
 /// Bytes that memory delivers to a multiprocessor in a cycle.
 const BYTES: f64 = 13.0;
@@ -51,12 +58,13 @@ impl Facts<'_> {
         let most = shared_bytes(self.request.device);
         let units = f64::from(self.request.device.units.max(1));
         let all: f64 = loops.clone().map(|l| count(l) as f64).sum();
+        let divisions: f64 = loops.clone().zip(self.divisions()).map(|(l, n)| count(l) as f64 * n).sum();
         // The cost if each loop loads and stores what it accesses, and a thread has a row.
         let passes: f64 = (0..self.reads.len())
             .flat_map(|n| loops.clone().filter(move |l| self.moves(n, *l)).map(move |l| (n, l)))
             .map(|(n, l)| count(l) as f64 * self.size(self.reads[n].1) as f64)
             .sum();
-        let others = (passes * all_rows as f64 / (units * BYTES)).max(all * ALONE);
+        let others = (passes * all_rows as f64 / (units * BYTES)).max(all * ALONE + divisions * DIVISION);
         let made = |rows: u32| {
             let mut tiles = vec![[1; 3]; self.parallel];
             tiles[self.fast][0] = THREADS;
@@ -72,7 +80,8 @@ impl Facts<'_> {
             made.recipe.resident = resident as u32;
             let moved: u64 = boxes.iter().map(|(of, row)| u64::from(row.width) * self.size(of.0)).sum();
             let rows = f64::from(rows);
-            let (terms, shared, memory) = (all * TERM, rows * all * SHARED, rows * moved as f64 / BYTES);
+            let shared = rows * (all * SHARED + divisions * SHARED_DIVISION);
+            let (terms, memory) = (all * TERM, rows * moved as f64 / BYTES);
             let blocks = (all_rows as f64 / rows / units).ceil();
             // Blocks of a multiprocessor overlap.
             let together = blocks.min(resident as f64);
@@ -80,6 +89,28 @@ impl Facts<'_> {
             Some((blocks * block / others - 1.0, made))
         };
         ROWS.into_iter().filter_map(made).filter(|(cost, _)| *cost < 0.0).collect()
+    }
+
+    /// Divisions of `f64`s in an iteration of each sequential loop, in the order of the code; none of the loops is in another.
+    fn divisions(&self) -> Vec<f64> {
+        let (code, mut found) = (&self.kernel.body, Vec::new());
+        let divides = |e: ExprId| {
+            let is_f64 = self.kernel.types.prim(code.expr_ty[e.index()]) == Some(Prim::F64);
+            is_f64 && matches!(code.code.exprs[e.index()].expr, Expr::Binary(BinOp::Div, ..))
+        };
+        visit::each_stmt(&code.code.block, &mut |stmt| {
+            let Stmt::For { body, .. } = stmt else { return };
+            let mut divisions = 0.0;
+            visit::each_stmt(body, &mut |stmt| {
+                visit::of_stmt(stmt, &mut |root| {
+                    visit::each_expr(&code.code, root, &mut |e| {
+                        divisions += f64::from(u8::from(divides(e)));
+                    });
+                });
+            });
+            found.push(divisions);
+        });
+        found
     }
 
     /// The rows: iterations of the parallel loops.

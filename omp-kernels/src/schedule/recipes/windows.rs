@@ -15,19 +15,30 @@ use std::ops::Range;
 /// Bytes of constant memory for one array; multiprocessors cache 2 KiB near their arithmetic.
 const MOST_CONSTANT: u64 = 2 << 10;
 
+/// Iterations of the parallel loop, at least, for sums that go on across several loops: a warp has one for each of its threads.
+const FEWEST_CHAINS: u64 = 16;
+
 impl Facts<'_> {
-    /// One parallel loop, and a sum: rows that threads would walk across memory, or columns.
+    /// One parallel loop, and a sum: rows that threads would walk across memory, or columns. If the sum goes on across loops around it, the
+    /// chunks are those of the innermost loop.
     pub(super) fn sums(&self) -> Vec<(f64, Made)> {
         let count = |l: usize| self.nest.loops[l].count;
         let units = u64::from(self.request.device.units.max(1));
-        let sequential = 1..self.nest.loops.len();
+        let (nested, all) = (self.are_nested(), 1..self.nest.loops.len());
         if self.parallel != 1
-            || sequential.is_empty()
+            || all.is_empty()
             || self.request.device.kind != DeviceKind::Cuda
-            || self.are_nested()
+            || (nested && !self.is_chain())
         {
             return Vec::new();
         }
+        let stored = |l: usize| (0..self.reads.len()).any(|n| self.reads[n].3 && self.moves(n, l));
+        let plain = !self.windowed() && self.nest.limits.is_empty() && !all.clone().any(stored);
+        if nested && (self.jammed().is_some() || !plain) {
+            return Vec::new();
+        }
+        let sequential = if nested { all.end - 1..all.end } else { all };
+        let fewest = if nested { FEWEST_CHAINS } else { 64 };
         let moved = |n: usize| sequential.clone().any(|l| self.moves(n, l));
         let inner: Vec<usize> = (0..self.reads.len()).filter(|n| moved(*n)).collect();
         let large = |n: &usize| self.moves(*n, 0) && self.access(*n).axes.iter().all(|a| a.loops.len() == 1);
@@ -36,28 +47,28 @@ impl Facts<'_> {
         let stays =
             |n: &usize| self.reads[*n].3 && !(large(n) && self.nest.everywhere.contains(&self.reads[*n].0));
         let least = sequential.clone().map(count).min().unwrap_or(0);
-        if inner.iter().any(stays) || !fits || count(0) < 64 || least < 64 {
+        if inner.iter().any(stays) || !fits || count(0) < fewest || least < 64 {
             return Vec::new();
         }
-        // Loops share the boxes of an array.
-        let mut boxes: BTreeMap<ArrayId, u64> = BTreeMap::new();
+        // Loops share the boxes of an array: its elements of a chunk, of all iterations of a block and of what these share.
+        let mut boxes: BTreeMap<ArrayId, [u64; 2]> = BTreeMap::new();
         for l in sequential.clone() {
-            let mut here: BTreeMap<ArrayId, u64> = BTreeMap::new();
+            let mut here: BTreeMap<ArrayId, [u64; 2]> = BTreeMap::new();
             for n in inner.iter().filter(|n| self.moves(**n, l)) {
                 let array = self.reads[*n].1;
-                *here.entry(array).or_default() += self.size(array);
+                here.entry(array).or_default()[usize::from(!self.moves(*n, 0))] += self.size(array);
             }
-            here.into_iter().for_each(|(array, size)| {
+            here.into_iter().for_each(|(array, sizes)| {
                 let most = boxes.entry(array).or_default();
-                *most = size.max(*most);
+                *most = std::array::from_fn(|k| sizes[k].max(most[k]));
             });
         }
-        let size = boxes.values().sum::<u64>().max(4);
+        let [own, shared] = [0, 1].map(|k| boxes.values().map(|sizes| sizes[k]).sum::<u64>());
         // A multiprocessor has one block of few rows, which then has more of them under way.
         let few = (count(0) < units * 96 && least >= 512).then_some((32, 128, 4));
         let shapes = few.into_iter().chain([(32, 64, 3), (64, 32, 4), (64, 32, 2)]);
         let recipe = |(n, (threads, depth, stages)): (usize, (u32, u32, u32))| {
-            let bytes = u64::from(threads + 4) * u64::from(depth + 4) * u64::from(stages) * size;
+            let bytes = (u64::from(threads + 4) * own + shared) * u64::from(depth + 4) * u64::from(stages);
             let numbers = Numbers {
                 depth: Some(depth),
                 pipeline: Pipeline::Asynchronous(stages),
@@ -139,13 +150,34 @@ impl Facts<'_> {
         nested
     }
 
-    /// The sequential loops that chunks are of: all, or of sums over windows of several arrays the one that chooses the arrays.
+    /// Whether each sequential loop but the innermost one contains the next one, and no other.
+    fn is_chain(&self) -> bool {
+        let (mut at, mut depth) = (&self.kernel.body.code.block, self.kernel.template.dims.len());
+        loop {
+            let mut loops = at.0.iter().filter_map(|stmt| match stmt {
+                Stmt::For { body, .. } => Some(body),
+                _ => None,
+            });
+            match (loops.next(), loops.next()) {
+                (Some(body), None) => (at, depth) = (body, depth + 1),
+                (None, _) => return depth == self.nest.loops.len(),
+                (Some(_), Some(_)) => return false,
+            }
+        }
+    }
+
+    /// The sequential loops that chunks are of: all, or of sums over windows of several arrays the one that chooses the arrays. Of loops
+    /// in each other it is the innermost one.
     pub(super) fn in_chunks(&self) -> Range<usize> {
         let loops = self.nest.loops.len();
         if let Some((outer, _)) = self.jammed() {
             return outer + 1..loops;
         }
-        if self.windowed() { self.parallel..(self.parallel + 1).min(loops) } else { self.parallel..loops }
+        if self.windowed() {
+            return self.parallel..(self.parallel + 1).min(loops);
+        }
+        let first = if self.parallel == 1 && self.are_nested() { loops - 1 } else { self.parallel };
+        first..loops
     }
 
     /// Sums of a place that the text has.
