@@ -60,7 +60,7 @@ pub struct Request<'a> {
     pub pins: Pins,
     /// The text may name the sizes of the launch as numbers: [`is_specialised`].
     pub specialised: bool,
-    /// It may name those of an iteration's parts of mapped arrays: [`sizes_of_parts`].
+    /// It may name those of an iteration, of its parts of mapped arrays or of a small nest: [`sizes_of_parts`].
     pub parts: bool,
     /// The place in which the choice records its reasons. The choice does not depend on it.
     pub reasons: Option<&'a Reasons>,

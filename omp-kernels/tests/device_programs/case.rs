@@ -58,7 +58,7 @@ impl Case {
             thread_limit: None,
             alignment: &vec![16; self.nest.lens.len()],
             specialised: false,
-            parts: false,
+            parts: true,
             reasons: None,
         };
         let orders = [Iterations::Interchanged, Iterations::Coalesced, Iterations::All];
@@ -102,7 +102,7 @@ impl Case {
             thread_limit: None,
             alignment: &vec![16; self.nest.lens.len()],
             specialised: false,
-            parts: false,
+            parts: true,
             reasons: None,
         };
         let Some(recipe) = with_numbers(&self.kernel, &request, Iterations::Interior, numbers) else {
@@ -228,7 +228,7 @@ pub fn chosen(case: &Case, pins: Pins) -> (schedule::Strategy, String) {
         thread_limit: None,
         alignment: &vec![16; case.nest.lens.len()],
         specialised: true,
-        parts: false,
+        parts: true,
         reasons: Some(&reasons),
     };
     let schedule = schedule::choose(&case.kernel, &case.info, &request);

@@ -141,7 +141,7 @@ impl<'a> Subject<'a> {
         all.extend(facts.permutations());
         all.extend(facts.rows());
         all.extend(facts.windows());
-        if all.is_empty() {
+        if all.is_empty() && request.parts {
             all.extend(facts.batches());
         }
         all.sort_by(|a, b| a.0.total_cmp(&b.0));
