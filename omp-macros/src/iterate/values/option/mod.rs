@@ -31,6 +31,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Expr;
 use syn::spanned::Spanned;
+pub(super) use branches::at_ends;
 
 /// The content of an option.
 #[derive(Clone, PartialEq, Eq)]

@@ -118,7 +118,32 @@ fn gives_an_array(e: &Expr) -> bool {
     match strip(e) {
         Expr::Array(_) | Expr::Repeat(_) => true,
         Expr::Call(_) | Expr::MethodCall(_) => !super::declared::gives_option(e),
+        Expr::Index(x) => !matches!(&*x.index, Expr::Range(_)) && is_place(&x.expr),
         _ => false,
+    }
+}
+
+/// Whether each branch of an expression gives a part of an array, or an array behind a reference.
+fn gives_slices(e: &Expr) -> bool {
+    let (mut all, mut branches) = (true, 0);
+    super::option::at_ends(&mut e.clone(), &mut |e| {
+        branches += 1;
+        all &= matches!(strip(e), Expr::Reference(r) if r.mutability.is_none()
+            && matches!(strip(&r.expr), Expr::Index(x) if matches!(&*x.index, Expr::Range(_))));
+    });
+    all && branches > 1
+}
+
+/// `|v| v`, `std::convert::identity`
+fn is_identity(f: &Expr) -> bool {
+    match f {
+        Expr::Closure(c) => match (c.inputs.first(), &*c.body) {
+            (Some(pat), Expr::Path(p)) => {
+                p.path.get_ident().is_some() && p.path.get_ident() == pattern::plain_name(pat)
+            }
+            _ => false,
+        },
+        f => names(f, ["convert", "identity"]),
     }
 }
 
@@ -471,7 +496,7 @@ impl Walk<'_> {
             }
             "skip" => return Some(self.skipped(pipeline, &m.args[0], span)),
             "flat_map" | "flatten" => {
-                let inner = match m.args.first() {
+                let inner = match m.args.first().filter(|f| !is_identity(f)) {
                     None if self.gives_options(&m.receiver) => {
                         let (value, span) = (self.fresh("value", span), span);
                         let some =
@@ -491,11 +516,29 @@ impl Walk<'_> {
                     }
                     Some(f) => {
                         match self.opened(&mut pipeline, f, span) {
+                            // `|k| &x[k..n]`
+                            Some(Expr::Reference(r)) if r.mutability.is_none() && is_place(&r.expr) => {
+                                let of = &r.expr;
+                                if self.is_an_option(of) {
+                                    let value = self.fresh("value", span);
+                                    let some = quote_spanned!(span=> ::omp::__private::core::option::Option::Some(#value));
+                                    pipeline.steps.push(Step::If(quote_spanned!(span=> let #some = #of)));
+                                    pipeline.item = made(quote_spanned!(span=> &#value));
+                                    return Some(pipeline);
+                                }
+                                Some(made(quote_spanned!(r.span()=> #of.iter())))
+                            }
+                            Some(part) if gives_slices(&part) => {
+                                let slice = self.fresh("slice", span);
+                                pipeline.steps.push(Step::Do(quote_spanned!(span=> let #slice = #part;)));
+                                Some(made(quote_spanned!(span=> #slice.iter())))
+                            }
                             // `|i| [i - 1, i + 1]`, `|i| neighbours(i)`: an array, of which rustc knows that it is one.
                             Some(array)
                                 if !self.is_pipeline(&array)
                                     && gives_an_array(&array)
-                                    && !self.is_range(&array) =>
+                                    && !self.is_range(&array)
+                                    && !self.is_an_option(&array) =>
                             {
                                 let items = self.fresh("array", span);
                                 pipeline.steps.push(Step::Do(quote_spanned!(span=> let #items = #array;)));
@@ -781,13 +824,22 @@ impl Walk<'_> {
 
     fn refused<T>(&mut self, m: &ExprMethodCall) -> Option<T> {
         let name = m.method.to_string();
-        self.sink()
-            .error_at(
-                Code::NotCanonical,
-                &m.method,
+        let (message, help) = match name.as_str() {
+            "flat_map" | "flatten" => (
+                format!("`.{name}(…)` of what may be anything"),
+                "write `.flat_map(|v| v.iter())`, or a loop in a loop".to_owned(),
+            ),
+            "try_fold" | "try_for_each" => (
+                format!("`.{name}(…)` of what may be anything"),
+                "write what the closure gives as `Some(v)` or `None`, `Ok(v)` or `Err(e)`, or write a loop"
+                    .to_owned(),
+            ),
+            _ => (
                 format!("`.{name}(…)` after an adaptor that leaves out items"),
-            )
-            .help(format!("put `.{name}(…)` before it, or write a loop"));
+                format!("put `.{name}(…)` before it, or write a loop"),
+            ),
+        };
+        self.sink().error_at(Code::NotCanonical, &m.method, message).help(help);
         None
     }
 
