@@ -131,8 +131,12 @@ pub fn returns_range(name: &Ident) -> bool {
 
 /// Whether a function's result is an `Option` or a `Result`: by its type, or by what the file says of the type's name.
 pub(in crate::iterate) fn is_returned(sig: &syn::Signature, what: Returned) -> bool {
-    let syn::ReturnType::Type(_, ty) = &sig.output else { return false };
-    let syn::Type::Path(p) = &**ty else { return false };
+    matches!(&sig.output, syn::ReturnType::Type(_, ty) if is_type(ty, what))
+}
+
+/// Whether a type is an `Option` or a `Result`, or what the file says of its name.
+pub(super) fn is_type(ty: &syn::Type, what: Returned) -> bool {
+    let syn::Type::Path(p) = ty else { return false };
     let Some(name) = p.path.segments.last().map(|s| &s.ident) else { return false };
     let named = match what {
         Returned::Option => name == "Option",

@@ -1,10 +1,11 @@
 //! Which values are options or results for sure: by their tokens, their `let` or the declaration of their name.
-use super::super::{declared, pipeline};
+use super::super::pipeline::{self, Tried};
+use super::super::declared;
 use super::branches::at_ends;
 use crate::iterate::loops::walk::{Meaning, Walk};
 use crate::sema::syntax::forms::strip;
 use std::collections::HashMap;
-use syn::{Expr, Pat, Stmt, Type};
+use syn::{Expr, ExprMethodCall, Pat, Stmt, Type};
 
 /// What a variable holds, as its `let` shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -90,6 +91,7 @@ impl Walk<'_> {
     /// Whether a value is an `Option` for sure.
     pub(in crate::iterate) fn is_an_option(&self, e: &Expr) -> bool {
         match strip(e) {
+            Expr::MethodCall(m) if takes_tried(m) => self.folds_to(m, Tried::Option),
             Expr::MethodCall(m) => {
                 let name = m.method.to_string();
                 match (name.as_str(), m.args.len()) {
@@ -122,15 +124,15 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether `try_fold` or `try_for_each` gives this.
+    fn folds_to(&self, m: &ExprMethodCall, what: Tried) -> bool {
+        self.is_pipeline(&m.receiver) && m.args.last().and_then(|f| self.kind_of_tried(f)) == Some(what)
+    }
+
     /// Whether a value is a `Result` for sure.
-    pub(super) fn is_a_result(&self, e: &Expr) -> bool {
+    pub(in crate::iterate::values) fn is_a_result(&self, e: &Expr) -> bool {
         match strip(e) {
-            Expr::MethodCall(m) if m.method == "try_for_each" && m.args.len() == 1 => {
-                self.is_pipeline(&m.receiver) && pipeline::gives_result(&m.args[0])
-            }
-            Expr::MethodCall(m) if m.method == "try_fold" && m.args.len() == 2 => {
-                self.is_pipeline(&m.receiver) && pipeline::gives_result(&m.args[1])
-            }
+            Expr::MethodCall(m) if takes_tried(m) => self.folds_to(m, Tried::Result),
             e @ Expr::Path(_) => {
                 self.name_holds(e, Holds::Result).unwrap_or_else(|| declared::is_result(e)) || is_result(e)
             }
@@ -139,6 +141,11 @@ impl Walk<'_> {
             e => is_result(e),
         }
     }
+}
+
+/// `try_fold(init, f)`, `try_for_each(f)`
+fn takes_tried(m: &ExprMethodCall) -> bool {
+    matches!((m.method.to_string().as_str(), m.args.len()), ("try_fold", 2) | ("try_for_each", 1))
 }
 
 /// Whether an expression is a `Result`, judged by its methods.
