@@ -470,7 +470,7 @@ fn by_words(c: &syn::ExprClosure) -> Option<Tried> {
     }
     if has(&["Ok", "Err", "ok_or", "ok_or_else"]) {
         Some(Tried::Result)
-    } else if has(&["Some", "None", "then", "then_some"])
+    } else if has(&["Some", "None", "then", "then_some", "first", "last", "get", "find", "position"])
         || words.iter().any(|word| word.starts_with("checked_"))
     {
         Some(Tried::Option)
