@@ -40,7 +40,11 @@ pub(super) enum Declared {
 }
 
 /// The declarations of a function's variables that are bound once.
-pub(super) fn declared(sig: &Signature, body: &Block, bound: &HashMap<String, usize>) -> HashMap<String, Declared> {
+pub(super) fn declared(
+    sig: &Signature,
+    body: &Block,
+    bound: &HashMap<String, usize>,
+) -> HashMap<String, Declared> {
     struct Lets<'b> {
         bound: &'b HashMap<String, usize>,
         found: HashMap<String, Declared>,
@@ -50,7 +54,8 @@ pub(super) fn declared(sig: &Signature, body: &Block, bound: &HashMap<String, us
             match (pat, ty, value) {
                 (Pat::Type(t), _, _) => self.add(&t.pat, Some(&t.ty), None),
                 (Pat::Ident(p), ty, value) if self.bound.get(&p.ident.to_string()) == Some(&1) => {
-                    let declared = ty.cloned().map(Declared::Type).or_else(|| value.cloned().map(Declared::Value));
+                    let declared =
+                        ty.cloned().map(Declared::Type).or_else(|| value.cloned().map(Declared::Value));
                     self.found.extend(declared.map(|declared| (p.ident.to_string(), declared)));
                 }
                 _ => {}

@@ -4,6 +4,7 @@
 //! they have where the closure is defined: the walk over the body ignores the scopes that were opened after the closure,
 //! and [`Walk::declare`](crate::iterate::loops::walk::Walk) has renamed variables that would shadow a name of the closure
 //! at a call. A parameter that receives a reference means the place that it refers to, like the names of a loop's items.
+use super::pipeline::Tried;
 use crate::ast::{Lost, Outer};
 use crate::diag::Code;
 use crate::iterate::loops::chain::{Item, IteratedBy};
@@ -26,7 +27,6 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
-use super::pipeline::Tried;
 use syn::{Block, Expr, ExprClosure, Ident, Local, Pat, Stmt, Token};
 
 /// A closure that has a name.

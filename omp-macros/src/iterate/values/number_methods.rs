@@ -49,9 +49,13 @@ fn has_operator(of: &Ident, trait_: &str, method: &syn::PathSegment) -> bool {
     let (mut found, mut operators) = (false, 0);
     for place in outline.impls_with(&name) {
         let Some(syn::Item::Impl(i)) = outline.parse(&file.text, place) else { continue };
-        let is = i.trait_.as_ref().is_some_and(|(path, _)| path.segments.last().is_some_and(|s| s.ident == trait_));
+        let is = i
+            .trait_
+            .as_ref()
+            .is_some_and(|(path, _)| path.segments.last().is_some_and(|s| s.ident == trait_));
         operators += usize::from(is);
-        if matches!(&*i.self_ty, syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == *of)) {
+        if matches!(&*i.self_ty, syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == *of))
+        {
             if i.trait_.is_none() {
                 return false;
             }

@@ -236,7 +236,8 @@ impl Inline<'_> {
             Expr::MethodCall(m) => of_structs(&m.method),
             Expr::Call(c) => match &*c.func {
                 Expr::Path(p) => p.path.segments.last().is_some_and(|last| {
-                    of_structs(&last.ident) || self.methods.functions.iter().any(|f| gives(&f.sig, &last.ident, None))
+                    of_structs(&last.ident)
+                        || self.methods.functions.iter().any(|f| gives(&f.sig, &last.ident, None))
                 }),
                 _ => false,
             },

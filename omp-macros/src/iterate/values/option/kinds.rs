@@ -1,6 +1,6 @@
 //! Which values are options or results for sure: by their tokens, their `let` or the declaration of their name.
-use super::super::pipeline::{self, Tried};
 use super::super::declared;
+use super::super::pipeline::{self, Tried};
 use super::branches::at_ends;
 use crate::iterate::loops::walk::{Meaning, Walk};
 use crate::sema::syntax::forms::strip;

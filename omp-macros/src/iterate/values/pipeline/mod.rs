@@ -12,8 +12,10 @@
 //! * [`slices`]: `split(f)` and `chunk_by(f)` of slices.
 //! * [`zip`]: two pipelines at the same time.
 //! * [`loops`]: `for` loops over pipelines.
+//! * [`found`]: closures that give an option, and those whose bodies become steps.
 //! * [`ends`]: the methods that end a chain.
 mod ends;
+mod found;
 mod loops;
 mod slices;
 mod sources;
@@ -23,14 +25,14 @@ mod zip;
 use super::option::Shape;
 use crate::diag::Code;
 use crate::iterate::loops::chain::{is_chain, is_place};
-use crate::iterate::loops::pattern::{self, Renamed};
+use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Walk, known};
 use crate::iterate::tokens::{call, made, parentheses};
-use crate::parse::tokens::file::SourceFile;
 use crate::sema::syntax::forms::is_name;
 use crate::sema::syntax::forms::strip;
 pub(in crate::iterate::values) use ends::Tried;
 pub(in crate::iterate) use ends::{typed_fold, typed_sum};
+use found::Without;
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote, quote_spanned};
 pub use sources::{is_generator, of_std};
@@ -52,21 +54,6 @@ fn chains_exclusive(e: &Expr) -> bool {
     }
     matches!(e, Expr::MethodCall(m) if m.method == "chain" && m.args.len() == 1
         && (is_exclusive(&m.receiver) || is_exclusive(&m.args[0])))
-}
-
-/// The value of a block that has `let`s alone before it.
-fn last(e: &Expr) -> &Expr {
-    match e {
-        Expr::Block(b) => match &b.block.stmts[..] {
-            [lets @ .., syn::Stmt::Expr(value, None)]
-                if lets.iter().all(|s| matches!(s, syn::Stmt::Local(_))) =>
-            {
-                last(value)
-            }
-            _ => e,
-        },
-        e => e,
-    }
 }
 
 /// Whether the items of a chain are the `&mut` of `x.iter_mut()` themselves.
@@ -394,7 +381,8 @@ impl Walk<'_> {
                     pipeline.item = made(shape.of_name(&name.into_token_stream()));
                     return Some(pipeline);
                 }
-                if let Some(found) = self.mapped_option(&mut pipeline, m) {
+                let without = if m.method == "filter_map" { Without::Next } else { Without::End };
+                if let Some(found) = self.found_item(&mut pipeline, &m.args[0], without, span) {
                     return Some(pipeline.with_item(found));
                 }
                 let item = &pipeline.item;
@@ -516,6 +504,9 @@ impl Walk<'_> {
                         Some(made(quote_spanned!(span=> #bytes.iter().copied())))
                     }
                     Some(f) => {
+                        if let Some(found) = self.option_found(&mut pipeline, f, span) {
+                            return Some(pipeline.with_item(found));
+                        }
                         match self.opened(&mut pipeline, f, span) {
                             // `|k| &x[k..n]`
                             Some(Expr::Reference(r)) if r.mutability.is_none() && is_place(&r.expr) => {
@@ -599,41 +590,14 @@ impl Walk<'_> {
         Some(pipeline)
     }
 
-    /// `filter_map(|o| o.hit(ray).map(|t| (t, o)))`: the item after the steps that find it.
-    fn mapped_option(&mut self, pipeline: &mut Pipeline, m: &ExprMethodCall) -> Option<Expr> {
-        let (f, span) = (m.args.first()?, m.method.span());
-        let is_map = |e: &Expr| matches!(e, Expr::MethodCall(m) if m.method == "map" && m.args.len() == 1 && matches!(&m.args[0], Expr::Closure(c) if c.inputs.len() == 1 && c.capture.is_none()));
-        let Expr::Closure(c) = f else { return None };
-        let own = SourceFile::of(span).is_some_and(|file| {
-            *file.shows(|text| ["fn map(", "fn map<"].iter().any(|own| text.contains(own)))
-        });
-        if own || !is_map(last(&c.body)) {
-            return None;
-        }
-        let Expr::MethodCall(of) = self.opened(pipeline, f, span).filter(is_map)? else { return None };
-        let (option, name) = (&of.receiver, self.fresh("value", span));
-        // (It may be a reference to one, whose `map` takes the value.)
-        let option = if let Expr::Path(_) = &**option {
-            quote_spanned!(span=> ::omp::__private::value_of(#option))
-        } else {
-            option.to_token_stream()
-        };
-        let some = quote_spanned!(span=> ::omp::__private::core::option::Option::Some(#name));
-        pipeline.steps.push(if m.method == "filter_map" {
-            Step::If(quote_spanned!(span=> let #some = #option))
-        } else {
-            Step::Let(some, option)
-        });
-        pipeline.item = made(name.into_token_stream());
-        self.opened(pipeline, &of.args[0], span)
-    }
-
     /// The option of a reference that a closure gives for each item, as one of the value.
     fn found_reference(&mut self, pipeline: &mut Pipeline, f: &Expr, span: Span) -> Option<(Expr, Shape)> {
         let Expr::Closure(c) = f else { return None };
         self.of_reference(&c.body)?;
-        let option = self.opened(pipeline, f, span)?;
-        self.of_reference(&option)
+        self.or_undone(pipeline, |walk, pipeline| {
+            let option = walk.opened(pipeline, f, span)?;
+            walk.of_reference(&option)
+        })
     }
 
     /// Without the first `n` items.
@@ -752,39 +716,11 @@ impl Walk<'_> {
     /// The result of a closure for an item, which the closure's parameter names.
     fn opened(&mut self, pipeline: &mut Pipeline, f: &Expr, span: Span) -> Option<Expr> {
         let Expr::Closure(f) = f else { return None };
-        let (mut pat, item) = (f.inputs.first()?.clone(), &pipeline.item);
-        let mut body = &*f.body;
-        // What stands in the scope of its names from here on does not see them.
-        let mut names = Renamed::default();
-        self.rename(&mut pat, &mut names, span);
-        pipeline.steps.push(Step::Do(quote_spanned!(span=> let #pat = #item;)));
-        while let Expr::Block(b) = body {
-            let [lets @ .., syn::Stmt::Expr(tail, None)] = &b.block.stmts[..] else { return None };
-            for s in lets {
-                let mut s = s.clone();
-                if let syn::Stmt::Local(l) = &mut s {
-                    if let Some(init) = &mut l.init {
-                        names.visit_local_init_mut(init);
-                    }
-                    self.rename(&mut l.pat, &mut names, span);
-                } else {
-                    names.visit_stmt_mut(&mut s);
-                }
-                pipeline.steps.push(Step::Do(s.into_token_stream()));
-            }
-            body = tail;
-        }
-        let mut body = body.clone();
-        names.visit_expr_mut(&mut body);
-        Some(body)
-    }
-
-    /// Other names for the variables of a pattern.
-    fn rename(&mut self, pat: &mut syn::Pat, names: &mut Renamed, span: Span) {
-        for name in pattern::names(pat) {
-            names.0.insert(name.to_string(), self.fresh(&name.to_string(), span.located_at(name.span())));
-        }
-        names.visit_pat_mut(pat);
+        self.or_undone(pipeline, |walk, pipeline| {
+            let item = pipeline.item.clone();
+            let value = walk.opened_with(pipeline, f, &item, Some(Without::Next), span)?;
+            (!crate::sema::syntax::search::leaves(&value)).then_some(value)
+        })
     }
 
     /// Whether the items of an iterator are options, judged by its tokens and declarations.
