@@ -323,13 +323,8 @@ impl Walk<'_> {
                 for (k, part) in t.elems.iter().enumerate() {
                     let later = t.elems.iter().skip(k + 1).any(leaves);
                     parts.push(match self.tried_parts(pipeline, part, without)? {
-                        value
-                            if !later
-                                || is_name(&value)
-                                || matches!(value, Expr::Reference(_) | Expr::Lit(_)) =>
-                        {
-                            value
-                        }
+                        // (A reference gets a name, too, which stands for it.)
+                        value if is_name(&value) || !later && !matches!(value, Expr::Reference(_)) => value,
                         value => {
                             let (name, span) = (self.fresh("part", value.span()), value.span());
                             pipeline.steps.push(Step::Do(quote_spanned!(span=> let #name = #value;)));
