@@ -289,6 +289,33 @@ pub(in crate::iterate) fn is_result(e: &Expr) -> bool {
     name.and_then(shows).unwrap_or(false)
 }
 
+/// How many arrays are around the `Option`s that a name is declared to hold, if its declarations agree.
+pub(super) fn arrays_of_options(name: &Ident) -> Option<usize> {
+    let known = SourceFile::of(name.span())?.shows(depths).get(&name.to_string()).copied()?;
+    known.filter(|_| holds_options(name))
+}
+
+/// By the name: how many arrays are around its `Option`s; `None` if declarations differ.
+fn depths(text: &str) -> HashMap<String, Option<usize>> {
+    let mut found: HashMap<String, Option<usize>> = HashMap::new();
+    let mut add = |name: Option<String>, around: &str| {
+        let depth = around.matches('[').count() + around.matches("Vec<").count();
+        if let Some(name) = name {
+            let known = found.entry(name).or_insert(Some(depth));
+            *known = known.filter(|known| *known == depth);
+        }
+    };
+    for (at, _) in text.match_indices("Option<") {
+        let before = without(&text[..at], &AROUND);
+        add(before.strip_suffix(':').and_then(name_before), &text[before.len()..at]);
+    }
+    for (at, _) in ["None", "Some("].iter().flat_map(|word| text.match_indices(word)) {
+        let before = without(&text[..at], &["vec!", "["]);
+        add(before.strip_suffix('=').and_then(name_before), &text[before.len()..at]);
+    }
+    found
+}
+
 fn of_text(text: &str) -> HashSet<String> {
     named(text, &["Option<"], &["None", "Some("], &["].is_some", "].is_none"])
 }
@@ -372,6 +399,19 @@ mod tests {
         let mut names: Vec<_> = super::of_arrays(text).into_iter().collect();
         names.sort();
         assert_eq!(names, ["In", "Su2"]);
+    }
+
+    #[test]
+    fn arrays_around_options_are_counted() {
+        let depths = super::depths(
+            "static A: [[Option<u8>; 2]; 4] = [[None; 2]; 4]; struct S { b: Vec<Option<f32>>, c: Option<u8>, d: &mut [Vec<Option<u8>>] }
+             fn f(e: &[Option<u8>], e: Option<u8>) { let g = vec![None; 3]; }",
+        );
+        let mut depths: Vec<_> = depths.iter().map(|(name, depth)| (name.as_str(), *depth)).collect();
+        depths.sort();
+        let wanted =
+            [("A", Some(2)), ("b", Some(1)), ("c", Some(0)), ("d", Some(2)), ("e", None), ("g", Some(1))];
+        assert_eq!(depths, wanted);
     }
 
     #[test]

@@ -68,6 +68,18 @@ fn gives_exclusive(e: &Expr) -> bool {
     }
 }
 
+/// Whether the items of a chain are references to elements: of `x.iter()`, without what takes their values.
+fn gives_references(e: &Expr) -> bool {
+    const KEEP: [&str; 9] =
+        ["rev", "skip", "take", "step_by", "filter", "take_while", "skip_while", "inspect", "flatten"];
+    match strip(e) {
+        Expr::MethodCall(m) => {
+            m.method == "iter" || KEEP.iter().any(|name| m.method == name) && gives_references(&m.receiver)
+        }
+        _ => false,
+    }
+}
+
 /// Whether the argument of `chain` is an option: the call of a function, `Some(v)`, `once(v)`.
 fn is_option(e: &Expr) -> bool {
     match strip(e) {
@@ -490,7 +502,7 @@ impl Walk<'_> {
                         let (value, span) = (self.fresh("value", span), span);
                         let some =
                             quote_spanned!(span=> ::omp::__private::core::option::Option::Some(#value));
-                        let shared = matches!(&*m.receiver, Expr::MethodCall(of) if of.method == "iter");
+                        let shared = gives_references(&m.receiver);
                         let item = &pipeline.item;
                         let item = if shared { quote_spanned!(span=> *#item) } else { quote!(#item) };
                         pipeline.steps.push(Step::If(quote_spanned!(span=> let #some = #item)));
@@ -725,6 +737,9 @@ impl Walk<'_> {
 
     /// Whether the items of an iterator are options, judged by its tokens and declarations.
     pub(in crate::iterate) fn gives_options(&self, e: &Expr) -> bool {
+        if let Some(depth) = self.arrays_of_options(e) {
+            return depth == 1;
+        }
         match e {
             Expr::Paren(p) => self.gives_options(&p.expr),
             Expr::Group(g) => self.gives_options(&g.expr),
