@@ -46,6 +46,29 @@ fn method(e: &Expr) -> Option<&ExprMethodCall> {
     (known && takes && m.turbofish.is_none()).then_some(m)
 }
 
+/// `cond.then_some(v)`, if nothing happens where `v` is evaluated, and `cond.then(|| v)`: the condition and the value.
+fn under_condition(e: &Expr) -> Option<(&Expr, &Expr)> {
+    /// A name, a number, what a name refers to, and tuples of these.
+    fn is_still(e: &Expr) -> bool {
+        match strip(e) {
+            Expr::Tuple(t) => t.elems.iter().all(is_still),
+            Expr::Reference(r) => r.mutability.is_none() && is_still(&r.expr),
+            Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)) && is_still(&u.expr),
+            Expr::Field(f) => is_still(&f.base),
+            Expr::Lit(_) => true,
+            e => is_name(e),
+        }
+    }
+    let Expr::MethodCall(m) = strip(e) else { return None };
+    match (m.method.to_string().as_str(), m.args.first()) {
+        ("then_some", Some(value)) => (m.args.len() == 1 && is_still(value)).then_some((&*m.receiver, value)),
+        ("then", Some(Expr::Closure(c))) => {
+            (c.inputs.is_empty() && c.capture.is_none()).then_some((&*m.receiver, &*c.body))
+        }
+        _ => None,
+    }
+}
+
 /// The value in `Some(v)`.
 fn in_some(e: &Expr) -> Option<&Expr> {
     match strip(e) {
@@ -92,6 +115,7 @@ impl Walk<'_> {
         let shows = matches!(method(end), Some(m) if m.method == "map")
             || in_some(end).is_some()
             || matches!(end, Expr::If(_))
+            || under_condition(end).is_some()
             || search::any(&*c.body, |e| matches!(method(e), Some(m) if m.method == "as_ref"));
         if !shows || c.inputs.len() != 1 || has_own(span) {
             return None;
@@ -204,6 +228,17 @@ impl Walk<'_> {
             return self.tried_parts(pipeline, value, without);
         }
         let span = e.span();
+        if let Some((cond, value)) = under_condition(e) {
+            let still = matches!(strip(e), Expr::MethodCall(m) if m.method == "then_some");
+            if leaves(cond) || leaves(value) {
+                return None;
+            }
+            self.passes_if(pipeline, cond.to_token_stream(), without);
+            return match still {
+                true => Some(value.clone()),
+                false => self.opened_body(pipeline, value, Renamed::default(), None, span),
+            };
+        }
         match strip(e) {
             Expr::If(i) => {
                 let (_, other) = i.else_branch.as_ref()?;

@@ -68,6 +68,24 @@ fn gives_exclusive(e: &Expr) -> bool {
     }
 }
 
+/// `x.map(f).flatten()` as `x.flat_map(f)`.
+fn mapped_flat(m: &ExprMethodCall) -> Option<Expr> {
+    let Expr::MethodCall(of) = &*m.receiver else { return None };
+    let maps = of.method == "map" && matches!(of.args.first(), Some(Expr::Closure(_)));
+    // (What `flatten` is of options: `expand/methods/inline`.)
+    let flat = match m.args.first() {
+        None => m.method == "flatten",
+        Some(f) => m.method == "filter_map" && names(f, ["convert", "identity"]),
+    };
+    if !flat || !maps || of.args.len() != 1 {
+        return None;
+    }
+    let (items, f, span) = (&of.receiver, &of.args[0], m.method.span());
+    let method =
+        if m.args.is_empty() { quote_spanned!(span=> flat_map) } else { quote_spanned!(span=> filter_map) };
+    Some(made(quote_spanned!(span=> #items.#method(#f))))
+}
+
 /// Whether the items of a chain are references to elements: of `x.iter()`, without what takes their values.
 fn gives_references(e: &Expr) -> bool {
     const KEEP: [&str; 9] =
@@ -339,6 +357,9 @@ impl Walk<'_> {
             let source = Source::Option { pat: name.to_token_stream(), base: option.clone() };
             let item = if m.method == "iter" { quote!(&#name) } else { quote!(#name) };
             return Some(Pipeline { source, ..self.over(option).with_item(made(item)) });
+        }
+        if let Some(mapped) = mapped_flat(m) {
+            return self.pipeline(&mapped);
         }
         if self.copies_what_changes(&m.args) {
             return None;
