@@ -43,6 +43,12 @@ pub fn bind(pat: &Pat, item: Item, out: &mut Bound, sink: &mut Sink) -> Option<(
             out.items.push((p.ident.clone(), item));
             Some(())
         }
+        // `s @ Segment { a, b }` of a reference: a name for it, and names for its parts.
+        (Pat::Ident(p), item) if p.by_ref.is_none() && p.mutability.is_none() && !item.is_exclusive() => {
+            let (_, parts) = p.subpat.as_ref()?;
+            out.items.push((p.ident.clone(), item.clone()));
+            bind(parts, item, out, sink)
+        }
         (Pat::Reference(r), Item::Element { place, mutable: _ }) => {
             out.lets.push(((*r.pat).clone(), moved_expr(&place, r.span())));
             Some(())

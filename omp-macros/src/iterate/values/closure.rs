@@ -4,6 +4,7 @@
 //! they have where the closure is defined: the walk over the body ignores the scopes that were opened after the closure,
 //! and [`Walk::declare`](crate::iterate::loops::walk::Walk) has renamed variables that would shadow a name of the closure
 //! at a call. A parameter that receives a reference means the place that it refers to, like the names of a loop's items.
+use super::pipeline::Tried;
 use crate::ast::{Lost, Outer};
 use crate::diag::Code;
 use crate::iterate::loops::chain::{Item, IteratedBy};
@@ -47,6 +48,11 @@ impl Closure {
     /// Whether its body may mean a variable by this name.
     pub fn names(&self, name: &str) -> bool {
         self.captures.iter().any(|captured| captured == name)
+    }
+
+    /// As it is written.
+    pub fn expr(&self) -> &ExprClosure {
+        &self.expr
     }
 
     /// The value of a call.
@@ -182,7 +188,7 @@ impl Walk<'_> {
     }
 
     /// The closure that an expression names.
-    fn named_closure(&self, e: &Expr) -> Option<Rc<Closure>> {
+    pub(in crate::iterate::values) fn named_closure(&self, e: &Expr) -> Option<Rc<Closure>> {
         match behind_references(e) {
             Expr::Path(p) if p.qself.is_none() => match self.meaning(p.path.get_ident()?)? {
                 Meaning::Closure(closure) => Some(closure.clone()),
@@ -401,8 +407,7 @@ impl Walk<'_> {
         let mut body = (*closure.expr.body).clone();
         let label = self.fresh("return", span);
         let label = syn::Lifetime { apostrophe: label.span(), ident: label };
-        let result = matches!(&closure.expr.output, syn::ReturnType::Type(_, ty)
-            if matches!(&**ty, syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident.to_string().ends_with("Result"))));
+        let result = self.gives_tried(&closure.expr) == Some(Tried::Result);
         let mut returns = Returns { label: &label, result, found: false };
         returns.visit_expr_mut(&mut body);
         let returns = returns.found;

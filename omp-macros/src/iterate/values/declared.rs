@@ -131,8 +131,12 @@ pub fn returns_range(name: &Ident) -> bool {
 
 /// Whether a function's result is an `Option` or a `Result`: by its type, or by what the file says of the type's name.
 pub(in crate::iterate) fn is_returned(sig: &syn::Signature, what: Returned) -> bool {
-    let syn::ReturnType::Type(_, ty) = &sig.output else { return false };
-    let syn::Type::Path(p) = &**ty else { return false };
+    matches!(&sig.output, syn::ReturnType::Type(_, ty) if is_type(ty, what))
+}
+
+/// Whether a type is an `Option` or a `Result`, or what the file says of its name.
+pub(super) fn is_type(ty: &syn::Type, what: Returned) -> bool {
+    let syn::Type::Path(p) = ty else { return false };
     let Some(name) = p.path.segments.last().map(|s| &s.ident) else { return false };
     let named = match what {
         Returned::Option => name == "Option",
@@ -285,6 +289,33 @@ pub(in crate::iterate) fn is_result(e: &Expr) -> bool {
     name.and_then(shows).unwrap_or(false)
 }
 
+/// How many arrays are around the `Option`s that a name is declared to hold, if its declarations agree.
+pub(super) fn arrays_of_options(name: &Ident) -> Option<usize> {
+    let known = SourceFile::of(name.span())?.shows(depths).get(&name.to_string()).copied()?;
+    known.filter(|_| holds_options(name))
+}
+
+/// By the name: how many arrays are around its `Option`s; `None` if declarations differ.
+fn depths(text: &str) -> HashMap<String, Option<usize>> {
+    let mut found: HashMap<String, Option<usize>> = HashMap::new();
+    let mut add = |name: Option<String>, around: &str| {
+        let depth = around.matches('[').count() + around.matches("Vec<").count();
+        if let Some(name) = name {
+            let known = found.entry(name).or_insert(Some(depth));
+            *known = known.filter(|known| *known == depth);
+        }
+    };
+    for (at, _) in text.match_indices("Option<") {
+        let before = without(&text[..at], &AROUND);
+        add(before.strip_suffix(':').and_then(name_before), &text[before.len()..at]);
+    }
+    for (at, _) in ["None", "Some("].iter().flat_map(|word| text.match_indices(word)) {
+        let before = without(&text[..at], &["vec!", "["]);
+        add(before.strip_suffix('=').and_then(name_before), &text[before.len()..at]);
+    }
+    found
+}
+
 fn of_text(text: &str) -> HashSet<String> {
     named(text, &["Option<"], &["None", "Some("], &["].is_some", "].is_none"])
 }
@@ -368,6 +399,19 @@ mod tests {
         let mut names: Vec<_> = super::of_arrays(text).into_iter().collect();
         names.sort();
         assert_eq!(names, ["In", "Su2"]);
+    }
+
+    #[test]
+    fn arrays_around_options_are_counted() {
+        let depths = super::depths(
+            "static A: [[Option<u8>; 2]; 4] = [[None; 2]; 4]; struct S { b: Vec<Option<f32>>, c: Option<u8>, d: &mut [Vec<Option<u8>>] }
+             fn f(e: &[Option<u8>], e: Option<u8>) { let g = vec![None; 3]; }",
+        );
+        let mut depths: Vec<_> = depths.iter().map(|(name, depth)| (name.as_str(), *depth)).collect();
+        depths.sort();
+        let wanted =
+            [("A", Some(2)), ("b", Some(1)), ("c", Some(0)), ("d", Some(2)), ("e", None), ("g", Some(1))];
+        assert_eq!(depths, wanted);
     }
 
     #[test]

@@ -453,7 +453,12 @@ impl<'v> Types<'v> {
                 "into_iter" => {
                     matches!(
                         behind_references(&m.receiver),
-                        Expr::Array(_) | Expr::Path(_) | Expr::Call(_) | Expr::MethodCall(_)
+                        Expr::Array(_)
+                            | Expr::Path(_)
+                            | Expr::Field(_)
+                            | Expr::Index(_)
+                            | Expr::Call(_)
+                            | Expr::MethodCall(_)
                     ) && self.is_fixed(&m.receiver)
                 }
                 "iter" | "iter_mut" => false,

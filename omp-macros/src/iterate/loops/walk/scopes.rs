@@ -286,6 +286,13 @@ impl Walk<'_> {
             Expr::Tuple(_) if is_own(&l.pat) && self.seen(&init.expr).is_some() => {
                 self.item_of_parts(&init.expr, &mut stmts)
             }
+            // A reference to a variable of ours.
+            Expr::Reference(r) if r.mutability.is_none() && is_own(&l.pat) => {
+                let Expr::Path(p) = &*r.expr else { return None };
+                let own = p.path.get_ident()?.to_string().starts_with("__omp_value");
+                (own && self.item(&r.expr).is_none())
+                    .then(|| Item::Element { place: (*r.expr).clone(), mutable: false })?
+            }
             // `let (row, col) = &mut stack[top];`: one reference to the whole, of which the names are parts.
             Expr::Reference(r)
                 if r.mutability.is_some() && takes_parts(&l.pat) && chain::is_place(&r.expr) =>

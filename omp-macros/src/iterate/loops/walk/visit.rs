@@ -132,6 +132,7 @@ impl VisitMut for Walk<'_> {
 
     fn visit_local_mut(&mut self, l: &mut syn::Local) {
         crate::iterate::values::pipeline::typed_sum(l);
+        crate::iterate::values::pipeline::typed_fold(l);
         self.fields_of_reference(l);
         if let (Pat::Reference(r), Some(init)) = (&l.pat, &mut l.init)
             && r.mutability.is_none()

@@ -229,7 +229,7 @@ fn hold(value: &mut Expr) {
 }
 
 /// The values that an expression may give, without those branches that leave it.
-pub(super) fn at_ends(e: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
+pub(in crate::iterate::values) fn at_ends(e: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
     let in_block = |b: &mut syn::Block, f: &mut dyn FnMut(&mut Expr)| {
         if let Some(syn::Stmt::Expr(value, None)) = b.stmts.last_mut() {
             at_ends(value, f);

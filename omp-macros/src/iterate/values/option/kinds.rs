@@ -1,16 +1,20 @@
 //! Which values are options or results for sure: by their tokens, their `let` or the declaration of their name.
-use super::super::{declared, pipeline};
+use super::super::declared;
+use super::super::pipeline::{self, Tried};
 use super::branches::at_ends;
+use crate::iterate::loops::chain::Item;
 use crate::iterate::loops::walk::{Meaning, Walk};
-use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::forms::{behind_references, strip};
 use std::collections::HashMap;
-use syn::{Expr, Pat, Stmt, Type};
+use syn::{Expr, ExprMethodCall, Pat, Stmt, Type};
 
 /// What a variable holds, as its `let` shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::iterate) enum Holds {
     Option,
     Result,
+    /// Arrays of options, so many around each.
+    Options(usize),
 }
 
 impl Holds {
@@ -19,6 +23,7 @@ impl Holds {
         match self {
             Self::Option => format!("option {name}"),
             Self::Result => format!("result {name}"),
+            Self::Options(depth) => format!("options {depth} {name}"),
         }
     }
 
@@ -36,7 +41,11 @@ impl Holds {
 pub(in crate::iterate) fn forget(scope: &mut HashMap<String, Meaning>, name: &str) {
     scope.remove(&Holds::Option.key(name));
     scope.remove(&Holds::Result.key(name));
+    (1..=MOST).for_each(|depth| drop(scope.remove(&Holds::Options(depth).key(name))));
 }
+
+/// The most arrays around options that are counted.
+const MOST: usize = 3;
 
 /// Methods that give an option of an option.
 const OF_OPTION: [&str; 17] = [
@@ -58,6 +67,9 @@ impl Walk<'_> {
             match () {
                 () if self.is_an_option(e) => Some(Holds::Option),
                 () if self.is_a_result(e) => Some(Holds::Result),
+                () if is_part(e) => {
+                    self.arrays_of_options(e).filter(|depth| (1..=MOST).contains(depth)).map(Holds::Options)
+                }
                 () => None,
             }
         };
@@ -82,6 +94,42 @@ impl Walk<'_> {
         Some(scope.contains_key(&holds.key(&name)))
     }
 
+    /// How many arrays are around the options of a place, or of what an iterator of them gives.
+    pub(in crate::iterate::values) fn arrays_of_options(&self, e: &Expr) -> Option<usize> {
+        match strip(e) {
+            Expr::Reference(r) => self.arrays_of_options(&r.expr),
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.arrays_of_options(&u.expr),
+            Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => self.arrays_of_options(&x.expr),
+            Expr::Index(x) => self.arrays_of_options(&x.expr)?.checked_sub(1),
+            Expr::MethodCall(m) if m.args.is_empty() => {
+                const SAME: [&str; 6] = ["iter", "into_iter", "copied", "cloned", "rev", "as_slice"];
+                match m.method.to_string().as_str() {
+                    "flatten" => self.arrays_of_options(&m.receiver)?.checked_sub(1),
+                    name if SAME.contains(&name) => self.arrays_of_options(&m.receiver),
+                    _ => None,
+                }
+            }
+            Expr::MethodCall(m) if m.args.len() == 1 => {
+                const SAME: [&str; 7] =
+                    ["filter", "take", "skip", "step_by", "take_while", "skip_while", "inspect"];
+                let same = SAME.iter().any(|name| m.method == name);
+                if same { self.arrays_of_options(&m.receiver) } else { None }
+            }
+            Expr::Field(f) => match &f.member {
+                syn::Member::Named(name) => declared::arrays_of_options(name),
+                syn::Member::Unnamed(_) => None,
+            },
+            e @ Expr::Path(p) => {
+                if let Some(Item::Element { place, .. }) = self.item(e).map(Item::stripped) {
+                    return self.arrays_of_options(&place);
+                }
+                let held = (1..=MOST).find(|depth| self.name_holds(e, Holds::Options(*depth)) == Some(true));
+                held.or_else(|| declared::arrays_of_options(p.path.get_ident()?))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether a name is that of a variable of the body that holds an option.
     pub(in crate::iterate::values) fn holds_option(&self, name: &Expr) -> bool {
         self.name_holds(name, Holds::Option) == Some(true)
@@ -90,6 +138,7 @@ impl Walk<'_> {
     /// Whether a value is an `Option` for sure.
     pub(in crate::iterate) fn is_an_option(&self, e: &Expr) -> bool {
         match strip(e) {
+            Expr::MethodCall(m) if takes_tried(m) => self.folds_to(m, Tried::Option),
             Expr::MethodCall(m) => {
                 let name = m.method.to_string();
                 match (name.as_str(), m.args.len()) {
@@ -110,6 +159,7 @@ impl Walk<'_> {
                 .name_holds(e, Holds::Option)
                 .unwrap_or_else(|| declared::gives_option(e) || declared::is_option(e)),
             Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => false,
+            e @ Expr::Index(_) if self.arrays_of_options(e).is_some_and(|depth| depth > 0) => false,
             Expr::Index(x) if self.gives_options(&x.expr) => true,
             e @ (Expr::Field(_) | Expr::Index(_)) => declared::is_option(e) || declared::is_option_field(e),
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.is_an_option(&u.expr),
@@ -122,15 +172,15 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether `try_fold` or `try_for_each` gives this.
+    fn folds_to(&self, m: &ExprMethodCall, what: Tried) -> bool {
+        self.is_pipeline(&m.receiver) && m.args.last().and_then(|f| self.kind_of_tried(f)) == Some(what)
+    }
+
     /// Whether a value is a `Result` for sure.
-    pub(super) fn is_a_result(&self, e: &Expr) -> bool {
+    pub(in crate::iterate::values) fn is_a_result(&self, e: &Expr) -> bool {
         match strip(e) {
-            Expr::MethodCall(m) if m.method == "try_for_each" && m.args.len() == 1 => {
-                self.is_pipeline(&m.receiver) && pipeline::gives_result(&m.args[0])
-            }
-            Expr::MethodCall(m) if m.method == "try_fold" && m.args.len() == 2 => {
-                self.is_pipeline(&m.receiver) && pipeline::gives_result(&m.args[1])
-            }
+            Expr::MethodCall(m) if takes_tried(m) => self.folds_to(m, Tried::Result),
             e @ Expr::Path(_) => {
                 self.name_holds(e, Holds::Result).unwrap_or_else(|| declared::is_result(e)) || is_result(e)
             }
@@ -139,6 +189,16 @@ impl Walk<'_> {
             e => is_result(e),
         }
     }
+}
+
+/// Whether a value is a copy of an element, or a reference to one or to a part of an array.
+fn is_part(e: &Expr) -> bool {
+    matches!(behind_references(e), Expr::Index(_) | Expr::Field(_))
+}
+
+/// `try_fold(init, f)`, `try_for_each(f)`
+fn takes_tried(m: &ExprMethodCall) -> bool {
+    matches!((m.method.to_string().as_str(), m.args.len()), ("try_fold", 2) | ("try_for_each", 1))
 }
 
 /// Whether an expression is a `Result`, judged by its methods.

@@ -1,5 +1,6 @@
 //! The consumers of pipelines: sums, searches, collections of flags.
-use super::super::declared;
+use super::super::declared::{self, Returned};
+use super::super::option::at_ends;
 use super::of_turbofish;
 use super::tree::Pipeline;
 use crate::iterate::loops::walk::Walk;
@@ -7,6 +8,7 @@ use crate::iterate::tokens::{call, made, parentheses};
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::source::is_word;
 use crate::sema::syntax::forms::{is_name, strip};
+use crate::sema::syntax::search;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -120,7 +122,7 @@ impl Walk<'_> {
                 let (init, item, value) = (arg(0), &pipeline.item, self.fresh("value", span));
                 let next = call(arg(1), &[quote!(#value), quote!(#item)], span);
                 let result = quote_spanned!(span=> ::omp::__private::core::result::Result);
-                let (goes_on, failed) = match tried(arg(1)) {
+                let (goes_on, failed) = match self.kind_of_tried(arg(1)) {
                     Some(Tried::Option) => (some, Ident::new("is_none", span)),
                     Some(Tried::Result) => (quote_spanned!(span=> #result::Ok), Ident::new("is_err", span)),
                     None => return self.refused(m),
@@ -137,7 +139,7 @@ impl Walk<'_> {
             "try_for_each" => {
                 let done = call(arg(0), &[pipeline.item.to_token_stream()], span);
                 let result = quote_spanned!(span=> ::omp::__private::core::result::Result);
-                let (goes_on, failed) = match tried(arg(0)) {
+                let (goes_on, failed) = match self.kind_of_tried(arg(0)) {
                     Some(Tried::Option) => (some, Ident::new("is_none", span)),
                     Some(Tried::Result) => (quote_spanned!(span=> #result::Ok), Ident::new("is_err", span)),
                     None => return self.refused(m),
@@ -350,7 +352,8 @@ fn by_value(item: &Expr) -> &Expr {
 }
 
 /// What may fail: the result of the closure of `try_fold`, the items of a sum.
-enum Tried {
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::iterate::values) enum Tried {
     Option,
     Result,
 }
@@ -381,24 +384,83 @@ pub(in crate::iterate) fn typed_sum(l: &mut syn::Local) {
     }
 }
 
-/// Whether the function of `try_fold` or `try_for_each` gives a `Result`.
-pub(in crate::iterate) fn gives_result(f: &Expr) -> bool {
-    matches!(tried(f), Some(Tried::Result))
+/// `let r: Option<u32> = ….try_fold(…);`: what the closure gives is of the type of the variable.
+pub(in crate::iterate) fn typed_fold(l: &mut syn::Local) {
+    let (Pat::Type(t), Some(init)) = (&l.pat, &mut l.init) else { return };
+    let (Expr::MethodCall(m), Type::Path(_)) = (&mut *init.expr, &*t.ty) else { return };
+    if !matches!((m.method.to_string().as_str(), m.args.len()), ("try_fold", 2) | ("try_for_each", 1)) {
+        return;
+    }
+    if let Some(Expr::Closure(c)) = m.args.last_mut()
+        && matches!(c.output, syn::ReturnType::Default)
+    {
+        let (ty, body) = (&t.ty, &c.body);
+        c.output = syn::parse_quote!(-> #ty);
+        if !matches!(**body, Expr::Block(_)) {
+            *c.body = made(quote!({ #body }));
+        }
+    }
 }
 
-/// Judged by the tokens of the closure, or by what a function is called.
-fn tried(f: &Expr) -> Option<Tried> {
-    if let Expr::Path(p) = f {
-        let name = &p.path.segments.last()?.ident;
-        return match () {
-            () if declared::returns_result(name) => Some(Tried::Result),
-            () if declared::returns_option(name) || name.to_string().starts_with("checked_") => {
-                Some(Tried::Option)
+impl Walk<'_> {
+    /// What the function of `try_fold` or `try_for_each` gives, judged by the tokens of the closure, or by what a function is called.
+    pub(in crate::iterate::values) fn kind_of_tried(&self, f: &Expr) -> Option<Tried> {
+        match strip(f) {
+            Expr::Closure(c) => self.gives_tried(c).or_else(|| by_words(c)),
+            f @ Expr::Path(p) => {
+                if let Some(c) = self.named_closure(f) {
+                    return self.gives_tried(c.expr()).or_else(|| by_words(c.expr()));
+                }
+                let name = &p.path.segments.last()?.ident;
+                match () {
+                    () if declared::returns_result(name) => Some(Tried::Result),
+                    () if declared::returns_option(name) || name.to_string().starts_with("checked_") => {
+                        Some(Tried::Option)
+                    }
+                    () => None,
+                }
             }
-            () => None,
-        };
+            _ => None,
+        }
     }
-    let Expr::Closure(c) = f else { return None };
+
+    /// What a closure gives, by its type or by the values at its ends.
+    pub(in crate::iterate::values) fn gives_tried(&self, c: &syn::ExprClosure) -> Option<Tried> {
+        if let syn::ReturnType::Type(_, ty) = &c.output {
+            return match () {
+                () if declared::is_type(ty, Returned::Option) => Some(Tried::Option),
+                () if declared::is_type(ty, Returned::Result) => Some(Tried::Result),
+                () => None,
+            };
+        }
+        let mut ends = returned(&c.body);
+        at_ends(&mut c.body.clone(), &mut |e| ends.push(e.clone()));
+        let of_end = |e: &Expr| match strip(e) {
+            Expr::Call(call) if self.named_closure(&call.func).is_some() => self.kind_of_tried(&call.func),
+            // (Variables of the closure are no others of the name.)
+            Expr::Path(p) if !p.path.is_ident("None") => None,
+            e if self.is_an_option(e) => Some(Tried::Option),
+            e if self.is_a_result(e) => Some(Tried::Result),
+            _ => None,
+        };
+        ends.iter().find_map(of_end)
+    }
+}
+
+/// The values of a closure's `return`s.
+fn returned(body: &Expr) -> Vec<Expr> {
+    let mut values = Vec::new();
+    search::walk(body, |e| {
+        if let Expr::Return(r) = e {
+            values.extend(r.expr.as_deref().cloned());
+        }
+        !matches!(e, Expr::Closure(_))
+    });
+    values
+}
+
+/// What a closure gives, by the words in it.
+fn by_words(c: &syn::ExprClosure) -> Option<Tried> {
     let words: Vec<String> =
         crate::parse::tokens::leaves::idents(c.to_token_stream()).map(|name| name.to_string()).collect();
     let has = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
@@ -408,7 +470,7 @@ fn tried(f: &Expr) -> Option<Tried> {
     }
     if has(&["Ok", "Err", "ok_or", "ok_or_else"]) {
         Some(Tried::Result)
-    } else if has(&["Some", "None", "then", "then_some"])
+    } else if has(&["Some", "None", "then", "then_some", "first", "last", "get", "find", "position"])
         || words.iter().any(|word| word.starts_with("checked_"))
     {
         Some(Tried::Option)

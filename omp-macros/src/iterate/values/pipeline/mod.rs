@@ -12,8 +12,10 @@
 //! * [`slices`]: `split(f)` and `chunk_by(f)` of slices.
 //! * [`zip`]: two pipelines at the same time.
 //! * [`loops`]: `for` loops over pipelines.
+//! * [`found`]: closures that give an option, and those whose bodies become steps.
 //! * [`ends`]: the methods that end a chain.
 mod ends;
+mod found;
 mod loops;
 mod slices;
 mod sources;
@@ -23,13 +25,14 @@ mod zip;
 use super::option::Shape;
 use crate::diag::Code;
 use crate::iterate::loops::chain::{is_chain, is_place};
-use crate::iterate::loops::pattern::{self, Renamed};
+use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Walk, known};
 use crate::iterate::tokens::{call, made, parentheses};
-use crate::parse::tokens::file::SourceFile;
 use crate::sema::syntax::forms::is_name;
 use crate::sema::syntax::forms::strip;
-pub(in crate::iterate) use ends::{gives_result, typed_sum};
+pub(in crate::iterate::values) use ends::Tried;
+pub(in crate::iterate) use ends::{typed_fold, typed_sum};
+use found::Without;
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote, quote_spanned};
 pub use sources::{is_generator, of_std};
@@ -53,21 +56,6 @@ fn chains_exclusive(e: &Expr) -> bool {
         && (is_exclusive(&m.receiver) || is_exclusive(&m.args[0])))
 }
 
-/// The value of a block that has `let`s alone before it.
-fn last(e: &Expr) -> &Expr {
-    match e {
-        Expr::Block(b) => match &b.block.stmts[..] {
-            [lets @ .., syn::Stmt::Expr(value, None)]
-                if lets.iter().all(|s| matches!(s, syn::Stmt::Local(_))) =>
-            {
-                last(value)
-            }
-            _ => e,
-        },
-        e => e,
-    }
-}
-
 /// Whether the items of a chain are the `&mut` of `x.iter_mut()` themselves.
 fn gives_exclusive(e: &Expr) -> bool {
     const KEEP: [&str; 8] =
@@ -75,6 +63,36 @@ fn gives_exclusive(e: &Expr) -> bool {
     match strip(e) {
         Expr::MethodCall(m) => {
             m.method == "iter_mut" || KEEP.iter().any(|name| m.method == name) && gives_exclusive(&m.receiver)
+        }
+        _ => false,
+    }
+}
+
+/// `x.map(f).flatten()` as `x.flat_map(f)`.
+fn mapped_flat(m: &ExprMethodCall) -> Option<Expr> {
+    let Expr::MethodCall(of) = &*m.receiver else { return None };
+    let maps = of.method == "map" && matches!(of.args.first(), Some(Expr::Closure(_)));
+    // (What `flatten` is of options: `expand/methods/inline`.)
+    let flat = match m.args.first() {
+        None => m.method == "flatten",
+        Some(f) => m.method == "filter_map" && names(f, ["convert", "identity"]),
+    };
+    if !flat || !maps || of.args.len() != 1 {
+        return None;
+    }
+    let (items, f, span) = (&of.receiver, &of.args[0], m.method.span());
+    let method =
+        if m.args.is_empty() { quote_spanned!(span=> flat_map) } else { quote_spanned!(span=> filter_map) };
+    Some(made(quote_spanned!(span=> #items.#method(#f))))
+}
+
+/// Whether the items of a chain are references to elements: of `x.iter()`, without what takes their values.
+fn gives_references(e: &Expr) -> bool {
+    const KEEP: [&str; 9] =
+        ["rev", "skip", "take", "step_by", "filter", "take_while", "skip_while", "inspect", "flatten"];
+    match strip(e) {
+        Expr::MethodCall(m) => {
+            m.method == "iter" || KEEP.iter().any(|name| m.method == name) && gives_references(&m.receiver)
         }
         _ => false,
     }
@@ -118,7 +136,32 @@ fn gives_an_array(e: &Expr) -> bool {
     match strip(e) {
         Expr::Array(_) | Expr::Repeat(_) => true,
         Expr::Call(_) | Expr::MethodCall(_) => !super::declared::gives_option(e),
+        Expr::Index(x) => !matches!(&*x.index, Expr::Range(_)) && is_place(&x.expr),
         _ => false,
+    }
+}
+
+/// Whether each branch of an expression gives a part of an array, or an array behind a reference.
+fn gives_slices(e: &Expr) -> bool {
+    let (mut all, mut branches) = (true, 0);
+    super::option::at_ends(&mut e.clone(), &mut |e| {
+        branches += 1;
+        all &= matches!(strip(e), Expr::Reference(r) if r.mutability.is_none()
+            && matches!(strip(&r.expr), Expr::Index(x) if matches!(&*x.index, Expr::Range(_))));
+    });
+    all && branches > 1
+}
+
+/// `|v| v`, `std::convert::identity`
+fn is_identity(f: &Expr) -> bool {
+    match f {
+        Expr::Closure(c) => match (c.inputs.first(), &*c.body) {
+            (Some(pat), Expr::Path(p)) => {
+                p.path.get_ident().is_some() && p.path.get_ident() == pattern::plain_name(pat)
+            }
+            _ => false,
+        },
+        f => names(f, ["convert", "identity"]),
     }
 }
 
@@ -315,6 +358,9 @@ impl Walk<'_> {
             let item = if m.method == "iter" { quote!(&#name) } else { quote!(#name) };
             return Some(Pipeline { source, ..self.over(option).with_item(made(item)) });
         }
+        if let Some(mapped) = mapped_flat(m) {
+            return self.pipeline(&mapped);
+        }
         if self.copies_what_changes(&m.args) {
             return None;
         }
@@ -368,7 +414,8 @@ impl Walk<'_> {
                     pipeline.item = made(shape.of_name(&name.into_token_stream()));
                     return Some(pipeline);
                 }
-                if let Some(found) = self.mapped_option(&mut pipeline, m) {
+                let without = if m.method == "filter_map" { Without::Next } else { Without::End };
+                if let Some(found) = self.found_item(&mut pipeline, &m.args[0], without, span) {
                     return Some(pipeline.with_item(found));
                 }
                 let item = &pipeline.item;
@@ -471,12 +518,12 @@ impl Walk<'_> {
             }
             "skip" => return Some(self.skipped(pipeline, &m.args[0], span)),
             "flat_map" | "flatten" => {
-                let inner = match m.args.first() {
+                let inner = match m.args.first().filter(|f| !is_identity(f)) {
                     None if self.gives_options(&m.receiver) => {
                         let (value, span) = (self.fresh("value", span), span);
                         let some =
                             quote_spanned!(span=> ::omp::__private::core::option::Option::Some(#value));
-                        let shared = matches!(&*m.receiver, Expr::MethodCall(of) if of.method == "iter");
+                        let shared = gives_references(&m.receiver);
                         let item = &pipeline.item;
                         let item = if shared { quote_spanned!(span=> *#item) } else { quote!(#item) };
                         pipeline.steps.push(Step::If(quote_spanned!(span=> let #some = #item)));
@@ -490,12 +537,33 @@ impl Walk<'_> {
                         Some(made(quote_spanned!(span=> #bytes.iter().copied())))
                     }
                     Some(f) => {
+                        if let Some(found) = self.option_found(&mut pipeline, f, span) {
+                            return Some(pipeline.with_item(found));
+                        }
                         match self.opened(&mut pipeline, f, span) {
+                            // `|k| &x[k..n]`
+                            Some(Expr::Reference(r)) if r.mutability.is_none() && is_place(&r.expr) => {
+                                let of = &r.expr;
+                                if self.is_an_option(of) {
+                                    let value = self.fresh("value", span);
+                                    let some = quote_spanned!(span=> ::omp::__private::core::option::Option::Some(#value));
+                                    pipeline.steps.push(Step::If(quote_spanned!(span=> let #some = #of)));
+                                    pipeline.item = made(quote_spanned!(span=> &#value));
+                                    return Some(pipeline);
+                                }
+                                Some(made(quote_spanned!(r.span()=> #of.iter())))
+                            }
+                            Some(part) if gives_slices(&part) => {
+                                let slice = self.fresh("slice", span);
+                                pipeline.steps.push(Step::Do(quote_spanned!(span=> let #slice = #part;)));
+                                Some(made(quote_spanned!(span=> #slice.iter())))
+                            }
                             // `|i| [i - 1, i + 1]`, `|i| neighbours(i)`: an array, of which rustc knows that it is one.
                             Some(array)
                                 if !self.is_pipeline(&array)
                                     && gives_an_array(&array)
-                                    && !self.is_range(&array) =>
+                                    && !self.is_range(&array)
+                                    && !self.is_an_option(&array) =>
                             {
                                 let items = self.fresh("array", span);
                                 pipeline.steps.push(Step::Do(quote_spanned!(span=> let #items = #array;)));
@@ -555,41 +623,14 @@ impl Walk<'_> {
         Some(pipeline)
     }
 
-    /// `filter_map(|o| o.hit(ray).map(|t| (t, o)))`: the item after the steps that find it.
-    fn mapped_option(&mut self, pipeline: &mut Pipeline, m: &ExprMethodCall) -> Option<Expr> {
-        let (f, span) = (m.args.first()?, m.method.span());
-        let is_map = |e: &Expr| matches!(e, Expr::MethodCall(m) if m.method == "map" && m.args.len() == 1 && matches!(&m.args[0], Expr::Closure(c) if c.inputs.len() == 1 && c.capture.is_none()));
-        let Expr::Closure(c) = f else { return None };
-        let own = SourceFile::of(span).is_some_and(|file| {
-            *file.shows(|text| ["fn map(", "fn map<"].iter().any(|own| text.contains(own)))
-        });
-        if own || !is_map(last(&c.body)) {
-            return None;
-        }
-        let Expr::MethodCall(of) = self.opened(pipeline, f, span).filter(is_map)? else { return None };
-        let (option, name) = (&of.receiver, self.fresh("value", span));
-        // (It may be a reference to one, whose `map` takes the value.)
-        let option = if let Expr::Path(_) = &**option {
-            quote_spanned!(span=> ::omp::__private::value_of(#option))
-        } else {
-            option.to_token_stream()
-        };
-        let some = quote_spanned!(span=> ::omp::__private::core::option::Option::Some(#name));
-        pipeline.steps.push(if m.method == "filter_map" {
-            Step::If(quote_spanned!(span=> let #some = #option))
-        } else {
-            Step::Let(some, option)
-        });
-        pipeline.item = made(name.into_token_stream());
-        self.opened(pipeline, &of.args[0], span)
-    }
-
     /// The option of a reference that a closure gives for each item, as one of the value.
     fn found_reference(&mut self, pipeline: &mut Pipeline, f: &Expr, span: Span) -> Option<(Expr, Shape)> {
         let Expr::Closure(c) = f else { return None };
         self.of_reference(&c.body)?;
-        let option = self.opened(pipeline, f, span)?;
-        self.of_reference(&option)
+        self.or_undone(pipeline, |walk, pipeline| {
+            let option = walk.opened(pipeline, f, span)?;
+            walk.of_reference(&option)
+        })
     }
 
     /// Without the first `n` items.
@@ -708,43 +749,18 @@ impl Walk<'_> {
     /// The result of a closure for an item, which the closure's parameter names.
     fn opened(&mut self, pipeline: &mut Pipeline, f: &Expr, span: Span) -> Option<Expr> {
         let Expr::Closure(f) = f else { return None };
-        let (mut pat, item) = (f.inputs.first()?.clone(), &pipeline.item);
-        let mut body = &*f.body;
-        // What stands in the scope of its names from here on does not see them.
-        let mut names = Renamed::default();
-        self.rename(&mut pat, &mut names, span);
-        pipeline.steps.push(Step::Do(quote_spanned!(span=> let #pat = #item;)));
-        while let Expr::Block(b) = body {
-            let [lets @ .., syn::Stmt::Expr(tail, None)] = &b.block.stmts[..] else { return None };
-            for s in lets {
-                let mut s = s.clone();
-                if let syn::Stmt::Local(l) = &mut s {
-                    if let Some(init) = &mut l.init {
-                        names.visit_local_init_mut(init);
-                    }
-                    self.rename(&mut l.pat, &mut names, span);
-                } else {
-                    names.visit_stmt_mut(&mut s);
-                }
-                pipeline.steps.push(Step::Do(s.into_token_stream()));
-            }
-            body = tail;
-        }
-        let mut body = body.clone();
-        names.visit_expr_mut(&mut body);
-        Some(body)
-    }
-
-    /// Other names for the variables of a pattern.
-    fn rename(&mut self, pat: &mut syn::Pat, names: &mut Renamed, span: Span) {
-        for name in pattern::names(pat) {
-            names.0.insert(name.to_string(), self.fresh(&name.to_string(), span.located_at(name.span())));
-        }
-        names.visit_pat_mut(pat);
+        self.or_undone(pipeline, |walk, pipeline| {
+            let item = pipeline.item.clone();
+            let value = walk.opened_with(pipeline, f, &item, Some(Without::Next), span)?;
+            (!crate::sema::syntax::search::leaves(&value)).then_some(value)
+        })
     }
 
     /// Whether the items of an iterator are options, judged by its tokens and declarations.
     pub(in crate::iterate) fn gives_options(&self, e: &Expr) -> bool {
+        if let Some(depth) = self.arrays_of_options(e) {
+            return depth == 1;
+        }
         match e {
             Expr::Paren(p) => self.gives_options(&p.expr),
             Expr::Group(g) => self.gives_options(&g.expr),
@@ -781,13 +797,22 @@ impl Walk<'_> {
 
     fn refused<T>(&mut self, m: &ExprMethodCall) -> Option<T> {
         let name = m.method.to_string();
-        self.sink()
-            .error_at(
-                Code::NotCanonical,
-                &m.method,
+        let (message, help) = match name.as_str() {
+            "flat_map" | "flatten" => (
+                format!("`.{name}(…)` of what may be anything"),
+                "write `.flat_map(|v| v.iter())`, or a loop in a loop".to_owned(),
+            ),
+            "try_fold" | "try_for_each" => (
+                format!("`.{name}(…)` of what may be anything"),
+                "write what the closure gives as `Some(v)` or `None`, `Ok(v)` or `Err(e)`, or write a loop"
+                    .to_owned(),
+            ),
+            _ => (
                 format!("`.{name}(…)` after an adaptor that leaves out items"),
-            )
-            .help(format!("put `.{name}(…)` before it, or write a loop"));
+                format!("put `.{name}(…)` before it, or write a loop"),
+            ),
+        };
+        self.sink().error_at(Code::NotCanonical, &m.method, message).help(help);
         None
     }
 
