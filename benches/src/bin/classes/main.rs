@@ -103,6 +103,9 @@ fn main() {
         c.fill(0.0);
         work!(works, product_of_row_slices, bytes 12 * n * n, flop f, (n, &a, &b, &mut c) => sum(&c));
         work!(works, covariance, bytes 8 * n * n, flop f, (n, n, &a, &mut c) => sum(&c));
+        work!(works, products_8x8, bytes 12 * n * n, flop 16 * n * n, (n * n / 64, &a, &b, &mut c) => sum(&c));
+        let v = n * n / 16;
+        work!(works, vectors_16x16, bytes 4 * n * n, flop 2 * n * n, (n * n / 256, &a, &b[..v], &mut c[..v]) => sum(&c[..v]));
         let m = n / 8;
         work!(works, batched, bytes 12 * 64 * m * m, flop 2.0 * 64.0 * (m * m * m) as f64, (64, m, &a, &b, &mut c) => sum(&c));
         let heads = if n > 512 { 16 } else { 1 };
@@ -146,6 +149,11 @@ fn main() {
         work!(works, rms_norm, bytes 8 * n * n, flop 5 * n * n, (n / 4, &a, &b[..n], &mut c) => sum(&c));
         let mut wide: Vec<f64> = a.iter().map(|v| f64::from(*v) + 1.0).collect();
         work!(works, unit_rows_f64, bytes 16 * n * n, flop 3 * n * n, (n * 4, n / 4, &mut wide) => wide[..4].iter().sum::<f64>() as f32);
+        work!(works, unit_rows_f64, bytes 16 * n * n, flop 3 * n * n, (n, n, &mut wide) => wide[..4].iter().sum::<f64>() as f32);
+        let (vector, mut long) = (wide[..n].to_vec(), vec![0.0f64; n]);
+        work!(works, gemv_f64, bytes 8 * n * n, flop 2 * n * n, (n, &wide, &vector, &mut long) => long.iter().sum::<f64>());
+        let channels = 64;
+        work!(works, channel_means, bytes 4 * n * n, flop n * n, (channels, channels, n * n / channels / channels, &a, &mut c[..channels]) => sum(&c[..channels]));
         let mut d: Vec<f32> = a.iter().map(|v| v + 1.0).collect();
         work!(works, gauss, bytes 8 * n * n, flop 2 * n * n, (n, 3, &mut d) => sum(&d[..4]));
         work!(works, floyd, bytes 8 * n * n, flop 2 * n * n, (n, 3, &mut d) => sum(&d[..4]));

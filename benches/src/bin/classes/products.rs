@@ -249,4 +249,30 @@ offloaded! {
             label[i] = at;
         }
     }
+    fn products_8x8(n: usize, a: &[f32], x: &[f32], y: &mut [f32]) {
+        #[omp::target(map(to: a, x), map(from: y))]
+        for b in 0..n {
+            for i in 0..8 {
+                for k in 0..8 {
+                    let mut s = 0.0;
+                    for j in 0..8 {
+                        s += a[b * 64 + i * 8 + j] * x[b * 64 + j * 8 + k];
+                    }
+                    y[b * 64 + i * 8 + k] = s;
+                }
+            }
+        }
+    }
+    fn vectors_16x16(n: usize, a: &[f32], x: &[f32], y: &mut [f32]) {
+        #[omp::target(map(to: a, x), map(from: y))]
+        for b in 0..n {
+            for i in 0..16 {
+                let mut s = 0.0;
+                for j in 0..16 {
+                    s += a[b * 256 + i * 16 + j] * x[b * 16 + j];
+                }
+                y[b * 16 + i] = s;
+            }
+        }
+    }
 }

@@ -130,4 +130,26 @@ offloaded! {
             }
         }
     }
+    fn gemv_f64(n: usize, a: &[f64], x: &[f64], y: &mut [f64]) {
+        #[omp::target(map(to: a, x), map(from: y))]
+        for i in 0..n {
+            let mut s = 0.0;
+            for j in 0..n {
+                s += a[i * n + j] * x[j];
+            }
+            y[i] = s;
+        }
+    }
+    fn channel_means(n: usize, c: usize, w: usize, x: &[f32], y: &mut [f32]) {
+        #[omp::target(map(to: x), map(from: y))]
+        for k in 0..c {
+            let mut s = 0.0;
+            for i in 0..n {
+                for p in 0..w {
+                    s += x[(i * c + k) * w + p];
+                }
+            }
+            y[k] = s / (n * w) as f32;
+        }
+    }
 }

@@ -5,6 +5,7 @@ use super::branches::at_ends;
 use crate::iterate::loops::chain::Item;
 use crate::iterate::loops::walk::{Meaning, Walk};
 use crate::sema::syntax::forms::{behind_references, strip};
+use crate::sema::syntax::place;
 use std::collections::HashMap;
 use syn::{Expr, ExprMethodCall, Pat, Stmt, Type};
 
@@ -121,7 +122,9 @@ impl Walk<'_> {
             },
             e @ Expr::Path(p) => {
                 if let Some(Item::Element { place, .. }) = self.item(e).map(Item::stripped) {
-                    return self.arrays_of_options(&place);
+                    // `for x in x`: the array has the name of its element.
+                    let hidden = place::root(&place).is_some_and(|root| p.path.is_ident(root));
+                    return if hidden { declared_arrays(&place) } else { self.arrays_of_options(&place) };
                 }
                 let held = (1..=MOST).find(|depth| self.name_holds(e, Holds::Options(*depth)) == Some(true));
                 held.or_else(|| declared::arrays_of_options(p.path.get_ident()?))
@@ -188,6 +191,16 @@ impl Walk<'_> {
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.is_a_result(&u.expr),
             e => is_result(e),
         }
+    }
+}
+
+/// How many arrays are around the options of an element, by the declaration of its array.
+fn declared_arrays(e: &Expr) -> Option<usize> {
+    match strip(e) {
+        Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => declared_arrays(&x.expr),
+        Expr::Index(x) => declared_arrays(&x.expr)?.checked_sub(1),
+        Expr::Path(p) => declared::arrays_of_options(p.path.get_ident()?),
+        _ => None,
     }
 }
 
