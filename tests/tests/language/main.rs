@@ -33,6 +33,7 @@ mod expected_types;
 mod first_written;
 mod float_subscripts;
 mod forms;
+mod found_items;
 mod fp;
 mod functions;
 mod generic_types;
