@@ -408,8 +408,7 @@ mod tests {
         );
         let mut depths: Vec<_> = depths.iter().map(|(name, depth)| (name.as_str(), *depth)).collect();
         depths.sort();
-        let wanted =
-            [("A", Some(2)), ("b", Some(1)), ("c", Some(0)), ("d", Some(2)), ("e", None), ("g", Some(1))];
+        let wanted = [("A", 4), ("b", 2), ("c", 1), ("d", 4), ("e", 3), ("g", 2)];
         assert_eq!(depths, wanted);
     }
 
