@@ -289,20 +289,19 @@ pub(in crate::iterate) fn is_result(e: &Expr) -> bool {
     name.and_then(shows).unwrap_or(false)
 }
 
-/// How many arrays are around the `Option`s that a name is declared to hold, if its declarations agree.
-pub(super) fn arrays_of_options(name: &Ident) -> Option<usize> {
-    let known = SourceFile::of(name.span())?.shows(depths).get(&name.to_string()).copied()?;
+/// How many arrays are around the `Option`s that a name is declared to hold: the bits of a number, as declarations may differ.
+pub(super) fn arrays_of_options(name: &Ident) -> Option<u32> {
+    let known = SourceFile::of(name.span())?.shows(depths).get(&name.to_string()).copied();
     known.filter(|_| holds_options(name))
 }
 
-/// By the name: how many arrays are around its `Option`s; `None` if declarations differ.
-fn depths(text: &str) -> HashMap<String, Option<usize>> {
-    let mut found: HashMap<String, Option<usize>> = HashMap::new();
+/// By the name: how many arrays are around its `Option`s, a bit for each number.
+fn depths(text: &str) -> HashMap<String, u32> {
+    let mut found = HashMap::new();
     let mut add = |name: Option<String>, around: &str| {
         let depth = around.matches('[').count() + around.matches("Vec<").count();
         if let Some(name) = name {
-            let known = found.entry(name).or_insert(Some(depth));
-            *known = known.filter(|known| *known == depth);
+            *found.entry(name).or_insert(0) |= 1u32 << depth.min(31);
         }
     };
     for (at, _) in text.match_indices("Option<") {
@@ -409,8 +408,7 @@ mod tests {
         );
         let mut depths: Vec<_> = depths.iter().map(|(name, depth)| (name.as_str(), *depth)).collect();
         depths.sort();
-        let wanted =
-            [("A", Some(2)), ("b", Some(1)), ("c", Some(0)), ("d", Some(2)), ("e", None), ("g", Some(1))];
+        let wanted = [("A", 4), ("b", 2), ("c", 1), ("d", 4), ("e", 3), ("g", 2)];
         assert_eq!(depths, wanted);
     }
 

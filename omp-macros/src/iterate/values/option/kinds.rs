@@ -95,26 +95,42 @@ impl Walk<'_> {
         Some(scope.contains_key(&holds.key(&name)))
     }
 
-    /// How many arrays are around the options of a place, or of what an iterator of them gives.
+    /// How many arrays are around the options of a place, or of what an iterator of them gives, if that is certain.
     pub(in crate::iterate::values) fn arrays_of_options(&self, e: &Expr) -> Option<usize> {
+        let depths = self.depths_of_options(e)?;
+        (depths.count_ones() == 1).then(|| depths.trailing_zeros() as usize)
+    }
+
+    /// The same as the bits of a number: declarations of one name may differ. (An element has one array less around it than the whole.)
+    fn depths_of_options(&self, e: &Expr) -> Option<u32> {
+        const SAME: [(&str, usize); 13] = [
+            ("iter", 0),
+            ("into_iter", 0),
+            ("copied", 0),
+            ("cloned", 0),
+            ("rev", 0),
+            ("as_slice", 0),
+            ("filter", 1),
+            ("take", 1),
+            ("skip", 1),
+            ("step_by", 1),
+            ("take_while", 1),
+            ("skip_while", 1),
+            ("inspect", 1),
+        ];
         match strip(e) {
-            Expr::Reference(r) => self.arrays_of_options(&r.expr),
-            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.arrays_of_options(&u.expr),
-            Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => self.arrays_of_options(&x.expr),
-            Expr::Index(x) => self.arrays_of_options(&x.expr)?.checked_sub(1),
-            Expr::MethodCall(m) if m.args.is_empty() => {
-                const SAME: [&str; 6] = ["iter", "into_iter", "copied", "cloned", "rev", "as_slice"];
-                match m.method.to_string().as_str() {
-                    "flatten" => self.arrays_of_options(&m.receiver)?.checked_sub(1),
-                    name if SAME.contains(&name) => self.arrays_of_options(&m.receiver),
-                    _ => None,
-                }
+            Expr::Reference(r) => self.depths_of_options(&r.expr),
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.depths_of_options(&u.expr),
+            // (What has a part is no option.)
+            Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => {
+                Some(self.depths_of_options(&x.expr)? & !1)
             }
-            Expr::MethodCall(m) if m.args.len() == 1 => {
-                const SAME: [&str; 7] =
-                    ["filter", "take", "skip", "step_by", "take_while", "skip_while", "inspect"];
-                let same = SAME.iter().any(|name| m.method == name);
-                if same { self.arrays_of_options(&m.receiver) } else { None }
+            Expr::Index(x) => Some(self.depths_of_options(&x.expr)? >> 1),
+            Expr::MethodCall(m) if SAME.contains(&(m.method.to_string().as_str(), m.args.len())) => {
+                self.depths_of_options(&m.receiver)
+            }
+            Expr::MethodCall(m) if m.method == "flatten" && m.args.is_empty() => {
+                Some(self.depths_of_options(&m.receiver)? >> 1)
             }
             Expr::Field(f) => match &f.member {
                 syn::Member::Named(name) => declared::arrays_of_options(name),
@@ -124,10 +140,10 @@ impl Walk<'_> {
                 if let Some(Item::Element { place, .. }) = self.item(e).map(Item::stripped) {
                     // `for x in x`: the array has the name of its element.
                     let hidden = place::root(&place).is_some_and(|root| p.path.is_ident(root));
-                    return if hidden { declared_arrays(&place) } else { self.arrays_of_options(&place) };
+                    return if hidden { declared_depths(&place) } else { self.depths_of_options(&place) };
                 }
                 let held = (1..=MOST).find(|depth| self.name_holds(e, Holds::Options(*depth)) == Some(true));
-                held.or_else(|| declared::arrays_of_options(p.path.get_ident()?))
+                held.map(|depth| 1 << depth).or_else(|| declared::arrays_of_options(p.path.get_ident()?))
             }
             _ => None,
         }
@@ -194,11 +210,11 @@ impl Walk<'_> {
     }
 }
 
-/// How many arrays are around the options of an element, by the declaration of its array.
-fn declared_arrays(e: &Expr) -> Option<usize> {
+/// [`Walk::depths_of_options`] of an element, by the declaration of its array.
+fn declared_depths(e: &Expr) -> Option<u32> {
     match strip(e) {
-        Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => declared_arrays(&x.expr),
-        Expr::Index(x) => declared_arrays(&x.expr)?.checked_sub(1),
+        Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => Some(declared_depths(&x.expr)? & !1),
+        Expr::Index(x) => Some(declared_depths(&x.expr)? >> 1),
         Expr::Path(p) => declared::arrays_of_options(p.path.get_ident()?),
         _ => None,
     }

@@ -27,23 +27,14 @@ pub(super) enum Without {
 const METHODS: [(&str, usize); 6] =
     [("as_ref", 0), ("copied", 0), ("cloned", 0), ("map", 1), ("and_then", 1), ("filter", 1)];
 
-/// Whether the file has a method of its own that is named like one of them.
-fn has_own(span: Span) -> bool {
-    let own = |text: &str| {
-        METHODS.iter().any(|(name, _)| {
-            text.match_indices(&format!("fn {name}"))
-                .any(|(at, whole)| text[at + whole.len()..].starts_with(['(', '<']))
-        })
+/// Those of them that the file has a method of its own of.
+fn own_methods(text: &str) -> Vec<&'static str> {
+    let names = METHODS.iter().map(|(name, _)| *name);
+    let is_own = |name: &&str| {
+        text.match_indices(&format!("fn {name}"))
+            .any(|(at, whole)| text[at + whole.len()..].starts_with(['(', '<']))
     };
-    SourceFile::of(span).is_some_and(|file| *file.shows(own))
-}
-
-fn method(e: &Expr) -> Option<&ExprMethodCall> {
-    let Expr::MethodCall(m) = strip(e) else { return None };
-    let known = METHODS.contains(&(m.method.to_string().as_str(), m.args.len()));
-    let takes =
-        m.args.iter().all(|f| matches!(f, Expr::Closure(c) if c.inputs.len() == 1 && c.capture.is_none()));
-    (known && takes && m.turbofish.is_none()).then_some(m)
+    names.filter(is_own).collect()
 }
 
 /// `cond.then_some(v)`, if nothing happens where `v` is evaluated, and `cond.then(|| v)`: the condition and the value.
@@ -90,6 +81,11 @@ fn is_none(e: &Expr) -> bool {
     }
 }
 
+/// Whether a block is `{ return None; }`.
+fn returns_none(b: &Block) -> bool {
+    matches!(&b.stmts[..], [Stmt::Expr(Expr::Return(r), _)] if r.expr.as_deref().is_some_and(is_none))
+}
+
 /// The value at the end of blocks.
 fn last(e: &Expr) -> &Expr {
     match e {
@@ -102,6 +98,21 @@ fn last(e: &Expr) -> &Expr {
 }
 
 impl Walk<'_> {
+    /// A method of an option that is taken apart. (One of the file's own may be called the same.)
+    fn method_of_option<'e>(&self, e: &'e Expr) -> Option<&'e ExprMethodCall> {
+        let Expr::MethodCall(m) = strip(e) else { return None };
+        let name = m.method.to_string();
+        let takes = |f: &Expr| matches!(f, Expr::Closure(c) if c.inputs.len() == 1 && c.capture.is_none());
+        let fits = METHODS.contains(&(name.as_str(), m.args.len())) && m.args.iter().all(takes);
+        let is_own = || {
+            let own = |file: &SourceFile| file.shows(own_methods).contains(&name.as_str());
+            SourceFile::of(m.method.span()).is_some_and(|file| own(&file))
+        };
+        let is_std =
+            || !is_own() || self.method_of_option(&m.receiver).is_some() || self.is_an_option(&m.receiver);
+        (fits && m.turbofish.is_none() && is_std()).then_some(m)
+    }
+
     /// The item that a closure finds for each of a pipeline, after the steps that find it; if the closure shows its option.
     pub(super) fn found_item(
         &mut self,
@@ -112,12 +123,12 @@ impl Walk<'_> {
     ) -> Option<Expr> {
         let Expr::Closure(c) = f else { return None };
         let end = last(&c.body);
-        let shows = matches!(method(end), Some(m) if m.method == "map")
+        let shows = matches!(self.method_of_option(end), Some(m) if m.method == "map")
             || in_some(end).is_some()
             || matches!(end, Expr::If(_))
             || under_condition(end).is_some()
-            || search::any(&*c.body, |e| matches!(method(e), Some(m) if m.method == "as_ref"));
-        if !shows || c.inputs.len() != 1 || has_own(span) {
+            || search::any(&*c.body, |e| matches!(self.method_of_option(e), Some(m) if m.method == "as_ref"));
+        if !shows || c.inputs.len() != 1 {
             return None;
         }
         self.or_undone(pipeline, |walk, pipeline| {
@@ -132,7 +143,7 @@ impl Walk<'_> {
         let Expr::Closure(c) = f else { return None };
         let end = last(&c.body);
         let is_option = in_some(end).is_some()
-            || matches!(method(end), Some(m) if m.method == "as_ref")
+            || matches!(self.method_of_option(end), Some(m) if m.method == "as_ref")
             || leaves(&*c.body);
         is_option.then(|| self.found_item(pipeline, f, Without::Next, span))?
     }
@@ -193,6 +204,9 @@ impl Walk<'_> {
                 } else {
                     names.visit_stmt_mut(&mut s);
                 }
+                if self.returned_if(pipeline, &s, tries) {
+                    continue;
+                }
                 if leaves(std::slice::from_ref(&s)) {
                     return None;
                 }
@@ -203,6 +217,30 @@ impl Walk<'_> {
         let mut body = body.clone();
         names.visit_expr_mut(&mut body);
         Some(body)
+    }
+
+    /// `if cond { return None; }`, `let Some(v) = o else { return None };`: the step that goes on otherwise.
+    fn returned_if(&mut self, pipeline: &mut Pipeline, s: &Stmt, tries: Option<Without>) -> bool {
+        if let (Stmt::Local(syn::Local { pat, init: Some(init), .. }), Some(without)) = (s, tries)
+            && let Some((_, diverge)) = &init.diverge
+            && matches!(&**diverge, Expr::Block(b) if returns_none(&b.block))
+            && !leaves(&*init.expr)
+        {
+            let (pat, value, span) = (pat.to_token_stream(), &init.expr, init.expr.span());
+            pipeline.steps.push(match without {
+                Without::Next => Step::If(quote_spanned!(span=> let #pat = #value)),
+                Without::End => Step::Let(pat, value.to_token_stream()),
+            });
+            return true;
+        }
+        let (Stmt::Expr(Expr::If(i), _), Some(without)) = (s, tries) else { return false };
+        let has_names = search::any(&*i.cond, |e| matches!(e, Expr::Let(_)));
+        if i.else_branch.is_some() || !returns_none(&i.then_branch) || has_names || leaves(&*i.cond) {
+            return false;
+        }
+        let cond = parentheses(i.cond.to_token_stream());
+        self.passes_if(pipeline, quote_spanned!(i.if_token.span=> !#cond), without);
+        true
     }
 
     /// `let v = o?;` as a `let` of the value in the option, after the steps that find it.
@@ -266,7 +304,7 @@ impl Walk<'_> {
                 self.in_option(pipeline, &value, without)
             }
             e => {
-                let m = method(e)?;
+                let m = self.method_of_option(e)?;
                 let closure = match m.args.first() {
                     Some(Expr::Closure(c)) => Some(c),
                     _ => None,
