@@ -1,4 +1,5 @@
-//! An array that is an argument by its bare name is read, where the function is generic: one that writes takes `&mut`, spelled.
+//! An array that is an argument by its bare name is read, where the function is generic and no declaration shows the array's type: one that
+//! writes takes `&mut`, spelled.
 fn main() {}
 
 #[omp::declare_target]
@@ -15,10 +16,12 @@ fn sum(y: &[f32]) -> f32 {
     sum
 }
 
-#[omp::target]
+#[omp::offload]
 fn whole(y: &mut [f32], n: usize) {
+    let z = &mut y[..];
+    #[omp::target]
     for i in 0..n {
-        set(y, i, 1.0);
+        set(z, i, 1.0);
     }
 }
 
