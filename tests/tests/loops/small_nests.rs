@@ -106,6 +106,8 @@ twice! {
 
 const SIZES: [[usize; 4]; 6] =
     [[1031, 8, 8, 8], [2100, 3, 5, 7], [4097, 4, 4, 4], [400, 12, 20, 5], [5000, 2, 9, 3], [263, 16, 16, 16]];
+/// So many sets of sizes have kernels of their own, the first ones of a region.
+const KERNELS: usize = 4;
 /// These are few, or have other forms.
 const OTHERS: [[usize; 4]; 8] = [
     [0, 8, 8, 8],
@@ -131,7 +133,7 @@ fn products_of_small_matrices() {
         on_every_device(|d| {
             let (mut got, mut got64) = (start.clone(), wide(&start));
             device::products(d, s, &a, &x, &mut got);
-            if n < SIZES.len() {
+            if n < KERNELS {
                 spread(all * m * k);
             }
             assert!(got == want, "{s:?}, device {d}");
@@ -151,7 +153,7 @@ fn small_matrices_times_vectors() {
         on_every_device(|d| {
             let mut got = vec![0.0; all * m];
             device::times_vectors(d, s, &a, &x, &mut got);
-            if n < SIZES.len() && all * m * p > 1 << 16 {
+            if n < KERNELS && all * m * p > 1 << 16 {
                 spread(all * m);
             }
             assert!(got == want, "{s:?}, device {d}");

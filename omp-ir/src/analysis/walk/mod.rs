@@ -382,7 +382,8 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             return None;
         }
         let before = (self.env.clone(), self.ctx, self.out.ctxs.len(), self.frame.is_some());
-        // What is executed so is recorded by the loop itself.
+        // What is executed so is recorded by the loop itself, which is the next one of an inner nest.
+        let opening = std::mem::take(&mut self.opening);
         self.frame.get_or_insert_with(|| Frame::of_loop(self.executed));
         for value in values {
             let node = self.out.forms.constant(value, ty);
@@ -394,6 +395,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             self.frame = None;
         }
         let mut after = std::mem::replace(&mut self.env, env);
+        self.opening = opening;
         self.ctx = ctx;
         self.out.ctxs.truncate(contexts);
         let assigned = effects::assigned(self.code, body);
