@@ -368,6 +368,27 @@ fn inner_nests_in_a_loop() {
     refuted(&with(|k, _, _| k.clone()), &[(0, 1)], &[0, 0]);
 }
 
+/// A few iterations of a nest around a loop of many: the nest's iterations are those of the outer one.
+#[test]
+fn inner_nests_of_few_iterations() {
+    let with = |times: i128, index: fn(&X, &X) -> X| {
+        let mut r = Region::new("t");
+        let y = r.array("y", array_of(&F32, 64));
+        let n = r.scalar("n", &USIZE);
+        let i = r.dim("i", count(0, y.len()));
+        r.inner(Level::Team, 1, &[], |r, _| {
+            r.for_("a", count(0, int(times)), |r, a, _| {
+                r.for_("b", count(0, &n), |r, b, _| r.set(y.at(&i).at(index(&a, &b)), 1.0));
+            });
+        });
+        findings(r)
+    };
+    for times in [4, 40] {
+        clean(&with(times, |a, _| a.clone()));
+        refuted(&with(times, |_, b| b.clone()), &[(0, 1)], &[0, 0]);
+    }
+}
+
 /// What is loaded bounds a nest: it may have several iterations.
 #[test]
 fn inner_nests_whose_length_is_loaded() {
