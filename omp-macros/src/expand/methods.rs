@@ -111,6 +111,8 @@ struct Method {
     function: ImplItemFn,
     /// The type and const parameters of the `impl`.
     generics: Vec<String>,
+    /// Its const parameters that are lengths.
+    usizes: Vec<String>,
     ty: Type,
     /// Names in generic arguments of the call: they mean the same here as there.
     given: Vec<String>,
@@ -119,8 +121,13 @@ struct Method {
 impl Method {
     /// Another function of the same `impl`.
     fn with(&self, function: ImplItemFn) -> Self {
-        let Self { generics, ty, given, function: _ } = self;
-        Self { function, generics: generics.clone(), ty: ty.clone(), given: given.clone() }
+        Self {
+            function,
+            generics: self.generics.clone(),
+            usizes: self.usizes.clone(),
+            ty: self.ty.clone(),
+            given: self.given.clone(),
+        }
     }
 }
 

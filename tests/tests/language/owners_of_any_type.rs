@@ -179,6 +179,22 @@ twice! {
     #[omp::target]
     for i in 0..50 { let a = [f[i] as f64, f[i + 1] as f64, 2.0]; out[i] = zapj3(a).into_iter().fold(0.0, f64::max).to_bits() + ({ let b = a; b }).into_iter().map(|v| v as u64).sum::<u64>(); }
     }
+
+    #[derive(omp::Mapper)]
+    pub struct Fixed<const N: usize> { words: Vec<u32> }
+    #[omp::declare_target]
+    impl<const N: usize> Fixed<N> {
+        fn high(&self, k: usize) -> u64 { ((!N) >> 20) as u64 + self.words[k] as u64 }
+        fn doubled(&self, k: usize) -> u64 { let mut h = N; for j in 0..40 { h = h * 2; } h as u64 + self.words[k % N] as u64 }
+        fn squares(&self) -> u64 { let mut s = 0; for j in 0..N { s += j * N; } s as u64 }
+    }
+    #[omp::offload]
+    pub fn typed_lengths(x: &[u32], f: &[f32], out: &mut [u64]) {
+        let fixed: Fixed<3> = Fixed { words: x.to_vec() };
+        const N: usize = 7;
+        #[omp::target]
+        for i in 0..40 { out[i] = fixed.high(i) + fixed.doubled(i) + fixed.squares() * N as u64; }
+    }
 }
 
 macro_rules! compared {
@@ -196,4 +212,4 @@ macro_rules! compared {
         }
     )* };
 }
-compared! { scalars_of_a_trait dimensions arrays_of_the_caller arrays_in_closures arrays_through_two_methods slices_passed_on arrays_of_device_types recurrent_cells functions_without_self own_zip arrays_by_value }
+compared! { scalars_of_a_trait dimensions arrays_of_the_caller arrays_in_closures arrays_through_two_methods slices_passed_on arrays_of_device_types recurrent_cells functions_without_self own_zip arrays_by_value typed_lengths }

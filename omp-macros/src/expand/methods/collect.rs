@@ -3,6 +3,7 @@
 //! An offload `mod` has them among its own items, and in the modules that it imports from. An item that stands alone has only itself, so
 //! the file is read by the item's span: what counts is what the item names in its module, what this names, and so on
 //! ([`crate::parse::tokens::outline`]). An item that the file has in several modules, or that a macro makes, has none.
+use super::inline::usizes;
 use super::items::{
     as_impl, as_index, derives, exclusive, has_lifetimes, head, is_conditional, is_dropped, is_iterator,
     is_only_one, is_owner, is_uncertain, mappers, of_traits, owners, reading, tier, traits_methods, whole,
@@ -418,7 +419,13 @@ pub(super) fn methods<'a>(impls: impl Iterator<Item = &'a ItemImpl>) -> Vec<Meth
             // Conditions of the whole are those of each.
             function.attrs.extend(item.attrs.iter().cloned());
             Elided.visit_impl_item_fn_mut(&mut function);
-            Method { function, generics: generics.clone(), ty: (*item.self_ty).clone(), given: Vec::new() }
+            Method {
+                function,
+                generics: generics.clone(),
+                usizes: usizes(&item.generics).collect(),
+                ty: (*item.self_ty).clone(),
+                given: Vec::new(),
+            }
         }));
     }
     let names: Vec<String> = found.iter().map(|m| m.function.sig.ident.to_string()).collect();

@@ -31,6 +31,7 @@ pub(super) use body::Bound;
 use body::Why;
 use expressions::Changing;
 pub(super) use expressions::FindChanging;
+pub(super) use generic_arguments::usizes;
 use parts::Part;
 use proc_macro2::Ident;
 use std::collections::{HashMap, HashSet};

@@ -41,18 +41,16 @@ pub(in crate::iterate) fn named_operator(e: &Expr) -> Option<Expr> {
 }
 
 /// Whether the file has an `impl` of this operator for a type of this name, and no method of the name for the type itself; or it is a
-/// primitive type, and all methods of the name in the file are those of operators.
+/// primitive type, and the file imports the operator's trait and has no other method of the name. (With another trait that has such a
+/// method, rustc finds the name ambiguous, but modules in a file have imports of their own.)
 fn has_operator(of: &Ident, trait_: &str, method: &syn::PathSegment) -> bool {
     let Some(file) = SourceFile::of(of.span()) else { return false };
-    let outline = file.shows(Outline::of);
-    let name = method.ident.to_string();
+    let (outline, name) = (file.shows(Outline::of), method.ident.to_string());
     let (mut found, mut operators) = (false, 0);
     for place in outline.impls_with(&name) {
         let Some(syn::Item::Impl(i)) = outline.parse(&file.text, place) else { continue };
-        let is = i
-            .trait_
-            .as_ref()
-            .is_some_and(|(path, _)| path.segments.last().is_some_and(|s| s.ident == trait_));
+        let of_trait = |(path, _): &(syn::Path, _)| path.segments.last().is_some_and(|s| s.ident == trait_);
+        let is = i.trait_.as_ref().is_some_and(of_trait);
         operators += usize::from(is);
         if matches!(&*i.self_ty, syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == *of))
         {
@@ -62,7 +60,13 @@ fn has_operator(of: &Ident, trait_: &str, method: &syn::PathSegment) -> bool {
             found |= is;
         }
     }
-    found || is_primitive(&of.to_string()) && file.text.matches(&format!("fn {name}(")).count() == operators
+    if !is_primitive(&of.to_string()) {
+        return found;
+    }
+    let imported = |text: &str| BINARY.map(|(_, name, _)| std_names::imports_function(text, "ops", name));
+    let at = BINARY.iter().position(|(_, name, _)| *name == trait_);
+    let functions = ["(", "<"].iter().map(|end| file.text.matches(&format!("fn {name}{end}")).count());
+    at.is_some_and(|at| file.shows(imported)[at]) && functions.sum::<usize>() == operators
 }
 
 impl Walk<'_> {

@@ -141,7 +141,7 @@ impl<'a> Inline<'a> {
         let mut function = templates::without_closures(function);
         infer_types(&mut function);
         let generics = context::names(&function.sig.generics).collect();
-        Some((name, Method { generics, function, ty: syn::parse_quote!(()), given }))
+        Some((name, Method { generics, usizes: Vec::new(), function, ty: syn::parse_quote!(()), given }))
     }
 
     /// A call of a device function that takes a whole array from outside of the region by `&mut`, or one that the region writes: its body

@@ -3,13 +3,13 @@
 use super::calls::as_path;
 use super::{Inline, Method};
 use crate::expand::methods::variables::Declared;
-use crate::expand::methods::{behind, name_of};
+use crate::expand::methods::{behind, behind_parens, name_of};
 use crate::iterate::substituted;
 use crate::sema::syntax::forms::strip;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::collections::HashMap;
-use syn::{Expr, FnArg, GenericArgument, PathArguments, Type, UnOp};
+use syn::{Expr, FnArg, GenericArgument, Generics, Lit, LitInt, PathArguments, Type, UnOp};
 
 /// How many variables may be bound to each other.
 const DEPTH: usize = 8;
@@ -24,7 +24,9 @@ impl Inline<'_> {
     ) -> HashMap<String, TokenStream> {
         let own = crate::expand::context::names(&method.function.sig.generics);
         let names: Vec<String> = method.generics.iter().cloned().chain(own).collect();
-        let mut found = Found { names, types: HashMap::new() };
+        let of_function = usizes(&method.function.sig.generics);
+        let usizes = method.usizes.iter().cloned().chain(of_function).collect();
+        let mut found = Found { names, usizes, types: HashMap::new() };
         if found.names.is_empty() {
             return found.types;
         }
@@ -33,7 +35,12 @@ impl Inline<'_> {
         }
         let inputs = method.function.sig.inputs.iter().skip(usize::from(of.is_some()));
         for (input, arg) in inputs.zip(given) {
-            if let (FnArg::Typed(param), Some(ty)) = (input, self.declared_type(arg, 0)) {
+            // (`&x` has another type than `x`.)
+            let by_value = |ty: &Type| !matches!(behind_parens(ty), Type::Reference(_));
+            if let FnArg::Typed(param) = input
+                && !(matches!(arg, Expr::Reference(_)) && by_value(&param.ty))
+                && let Some(ty) = self.declared_type(arg, 0)
+            {
                 found.unify(&param.ty, &ty);
             }
         }
@@ -84,21 +91,31 @@ fn arguments(ty: &Type) -> Vec<GenericArgument> {
     a.args.iter().filter(|arg| !matches!(arg, GenericArgument::Lifetime(_))).cloned().collect()
 }
 
+/// The const parameters that are lengths.
+pub(in crate::expand::methods) fn usizes(generics: &Generics) -> impl Iterator<Item = String> {
+    let is = |c: &&syn::ConstParam| name_of(&c.ty).is_some_and(|name| name == "usize");
+    generics.const_params().filter(is).map(|c| c.ident.to_string())
+}
+
 struct Found {
     names: Vec<String>,
+    /// The const parameters among them that are lengths.
+    usizes: Vec<String>,
     types: HashMap<String, TokenStream>,
 }
 
 impl Found {
     /// The parameters in a type, by a type that it is.
     fn unify(&mut self, ty: &Type, is: &Type) {
+        let reference = |ty: &Type| matches!(behind_parens(ty), Type::Reference(_));
+        let other = reference(is) && !reference(ty);
         let (ty, is) = (behind(ty), behind(is));
         if let Type::Path(p) = ty
             && let Some(name) = p.path.get_ident().map(ToString::to_string)
             && self.names.contains(&name)
         {
             // (Another type has no path that a name may follow.)
-            if let Type::Path(_) = is {
+            if matches!(is, Type::Path(_)) && !other {
                 self.types.entry(name).or_insert_with(|| as_path(is));
             }
             return;
@@ -108,13 +125,14 @@ impl Found {
                 for both in arguments(ty).iter().zip(&arguments(is)) {
                     match both {
                         (GenericArgument::Type(ty), GenericArgument::Type(is)) => self.unify(ty, is),
-                        (of, is) => self.length(&of.to_token_stream(), is.to_token_stream()),
+                        (of, GenericArgument::Const(is)) => self.length(&of.to_token_stream(), is),
+                        _ => {}
                     }
                 }
             }
             (Type::Array(a), Type::Array(b)) => {
                 self.unify(&a.elem, &b.elem);
-                self.length(&a.len.to_token_stream(), b.len.to_token_stream());
+                self.length(&a.len.to_token_stream(), &b.len);
             }
             (Type::Slice(a), Type::Slice(b)) => self.unify(&a.elem, &b.elem),
             (Type::Slice(a), Type::Array(b)) => self.unify(&a.elem, &b.elem),
@@ -122,8 +140,22 @@ impl Found {
         }
     }
 
-    fn length(&mut self, of: &TokenStream, is: TokenStream) {
+    /// A name or a number: anything else would mean another thing between operators.
+    fn length(&mut self, of: &TokenStream, is: &Expr) {
         let name = of.to_string();
+        let is = match is {
+            Expr::Path(p) if p.path.get_ident().is_some() => is.to_token_stream(),
+            Expr::Lit(l) => match &l.lit {
+                Lit::Int(n) if n.suffix().is_empty() && self.usizes.contains(&name) => {
+                    LitInt::new(&format!("{}usize", n.base10_digits()), n.span()).into_token_stream()
+                }
+                Lit::Int(n) if !n.suffix().is_empty() => n.to_token_stream(),
+                Lit::Bool(b) => b.to_token_stream(),
+                Lit::Char(c) => c.to_token_stream(),
+                _ => return,
+            },
+            _ => return,
+        };
         if self.names.contains(&name) {
             self.types.entry(name).or_insert(is);
         }

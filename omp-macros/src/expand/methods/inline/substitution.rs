@@ -10,9 +10,11 @@ use crate::expand::methods::items::Items;
 use crate::expand::methods::values::Ty;
 use crate::expand::methods::{Method, behind_parens, modules, sums, templates, tuple_lets, words};
 use crate::iterate::{hidden, moved, parentheses, substituted};
+use crate::parse::tokens::source::as_written;
 use crate::parse::tokens::source::{CLOSURE_ARGUMENT, OF_CHAIN};
+use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::names::bound_in;
-use crate::sema::syntax::{search, shadowing};
+use crate::sema::syntax::{place, search, shadowing};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::{HashMap, HashSet};
@@ -113,6 +115,7 @@ impl Inline<'_> {
                 "write a loop, with an array as its stack if it needs one",
             ));
         }
+        self.copies_steady(sig, of.map(|(this, _)| this), given)?;
         let own = usize::from(name.is_some());
         let mut bound = Bound::default();
         bound.visit_block(block);
@@ -267,6 +270,39 @@ impl Inline<'_> {
             to.args.push(range.unwrap_or_else(|| arg.clone()));
         }
         to
+    }
+
+    /// Whether no call changes what it takes a copy of: the place of `r` in `r.go_on(r)` stands for the copy.
+    fn copies_steady(&self, sig: &Signature, this: Option<&Expr>, given: &[Expr]) -> Result<(), Why> {
+        let mutable = |ty: &Type| matches!(behind_parens(ty), Type::Reference(r) if r.mutability.is_some());
+        let changes = |input: &FnArg| match input {
+            FnArg::Receiver(r) => matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_))),
+            FnArg::Typed(param) => mutable(&param.ty),
+        };
+        let all: Vec<(&FnArg, &Expr)> = sig.inputs.iter().zip(this.into_iter().chain(given)).collect();
+        let root = |e: &Expr| match strip(e) {
+            Expr::Reference(r) => place::root(&r.expr).map(ToString::to_string),
+            e => place::root(e).map(ToString::to_string),
+        };
+        let changed: Vec<String> =
+            all.iter().filter(|(i, _)| changes(i)).filter_map(|(_, e)| root(e)).collect();
+        let copied = all.iter().find(|(input, arg)| match input {
+            FnArg::Typed(param) => {
+                self.whole_struct(&param.ty, arg).is_some()
+                    && root(arg).is_some_and(|root| changed.contains(&root))
+            }
+            FnArg::Receiver(r) => {
+                matches!(r.kind, syn::ReceiverKind::Value)
+                    && root(arg).is_some_and(|root| changed.contains(&root))
+            }
+        });
+        match copied {
+            Some((_, arg)) => Err(Why::new(
+                format!("it takes a copy of `{}`, which it changes", as_written(&arg.to_token_stream())),
+                "give the copy a name before the call",
+            )),
+            None => Ok(()),
+        }
     }
 
     /// Whether the arguments may be evaluated where the body stands.
@@ -428,6 +464,9 @@ impl Inline<'_> {
         }
         let hidden = |word: &&String| {
             let own = [&method.generics, &method.given].into_iter().any(|names| names.contains(*word));
+            if given(word) {
+                return false;
+            }
             let generic = self.context.generics.contains(*word) && !own;
             !bound.own.contains(*word) && (generic || self.variables.items.contains(*word))
         };

@@ -9,8 +9,9 @@ use super::borrowing::with_own_self;
 use super::expressions::{is_pure, made};
 use super::parts::Parts;
 use super::{Inline, Method};
-use crate::expand::methods::{behind_parens, name_of, templates};
+use crate::expand::methods::{behind_parens, name_of, templates, words};
 use crate::iterate::parentheses;
+use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::leaves::idents;
 use crate::parse::tokens::source::OF_CHAIN;
 use crate::sema::syntax::forms::strip;
@@ -223,25 +224,27 @@ impl Inline<'_> {
         Some(Call { method, of, this, args: args.iter().cloned().collect(), at, given })
     }
 
-    /// Whether an expression in the body of a function may be such a call, by its name.
-    fn may_give_parts(&self, e: &Expr) -> bool {
-        let gives = |sig: &Signature, name: &Ident, this: Option<&str>| {
-            sig.ident == *name && self.gives(sig, this).is_some()
+    /// The types of errors of the functions that a call in the body of a function may mean, if these return parts; none of another call.
+    fn errors_of_parts(&self, e: &Expr) -> Vec<Option<String>> {
+        let given = |sig: &Signature, name: &Ident, this: Option<&str>| {
+            let is = sig.ident == *name && self.gives(sig, this).is_some();
+            is.then(|| error_of(sig).map(|error| error.to_token_stream().to_string()))
         };
-        let of_structs = |name: &Ident| {
-            let mut of = self.methods.structs.iter().flat_map(|s| s.methods.iter().map(move |m| (s, m)));
-            of.any(|(s, m)| gives(&m.function.sig, name, Some(&s.name)))
+        let of_structs = |name: &Ident| -> Vec<_> {
+            let of = self.methods.structs.iter().flat_map(|s| s.methods.iter().map(move |m| (s, m)));
+            of.filter_map(|(s, m)| given(&m.function.sig, name, Some(&s.name))).collect()
         };
         match strip(e) {
             Expr::MethodCall(m) => of_structs(&m.method),
             Expr::Call(c) => match &*c.func {
-                Expr::Path(p) => p.path.segments.last().is_some_and(|last| {
-                    of_structs(&last.ident)
-                        || self.methods.functions.iter().any(|f| gives(&f.sig, &last.ident, None))
+                Expr::Path(p) => p.path.segments.last().map_or_else(Vec::new, |last| {
+                    let functions = self.methods.functions.iter();
+                    let functions = functions.filter_map(|f| given(&f.sig, &last.ident, None));
+                    of_structs(&last.ident).into_iter().chain(functions).collect()
                 }),
-                _ => false,
+                _ => Vec::new(),
             },
-            _ => false,
+            _ => Vec::new(),
         }
     }
 
@@ -293,18 +296,22 @@ impl Inline<'_> {
         if let Without::Else(_) = without {
             Named { given: call.given, count: 0 }.visit_block_mut(block);
         }
-        let error = match (&function.sig.output, call.given) {
-            (ReturnType::Type(_, ty), In::Result) => error_of(ty),
-            _ => None,
-        };
+        let error = if call.given == In::Result { error_of(&function.sig) } else { None };
         let mut out = Out {
             inline: self,
             given: call.given,
             tries: matches!(without, Without::Tries),
             error,
             wrong: None,
+            mixed: false,
         };
         block.stmts.iter_mut().for_each(|s| out.visit_stmt_mut(s));
+        if out.mixed {
+            return Err(Why::new(
+                "a function that it calls has errors of another type, or none that is shown",
+                "give both functions one type of errors, written out: `Result<T, E>`",
+            ));
+        }
         let mut leaves = Leaves(false);
         leaves.visit_expr(&value);
         if leaves.0 || out.wrong.is_some() {
@@ -541,14 +548,29 @@ fn first_tried(e: &mut Expr) -> Option<&mut Expr> {
     }
 }
 
-/// `E` of `Result<T, E>`.
-fn error_of(ty: &Type) -> Option<Type> {
-    let Type::Path(p) = behind_parens(ty) else { return None };
-    let syn::PathArguments::AngleBracketed(of) = &p.path.segments.last()?.arguments else { return None };
-    match of.args.iter().nth(1)? {
-        syn::GenericArgument::Type(error) => Some(error.clone()),
-        _ => None,
+/// `E` of a result `Result<T, E>`, also if the file has `type Result<T> = std::result::Result<T, E>;`.
+fn error_of(sig: &Signature) -> Option<Type> {
+    fn second(ty: &Type) -> Option<&Type> {
+        let Type::Path(p) = behind_parens(ty) else { return None };
+        let syn::PathArguments::AngleBracketed(of) = &p.path.segments.last()?.arguments else { return None };
+        match of.args.iter().nth(1)? {
+            syn::GenericArgument::Type(error) => Some(error),
+            _ => None,
+        }
     }
+    let ReturnType::Type(_, ty) = &sig.output else { return None };
+    if let Some(error) = second(ty) {
+        return Some(error.clone());
+    }
+    let Type::Path(p) = behind_parens(ty) else { return None };
+    let name = &p.path.segments.last()?.ident;
+    let file = SourceFile::of(name.span())?;
+    let (_, alias) = file.text.split_once(&format!("type {name}<"))?;
+    let (alias, _) = alias.split_once(';')?;
+    let alias: syn::ItemType = syn::parse_str(&format!("type {name}<{alias};")).ok()?;
+    let error = second(&alias.ty)?;
+    let own: Vec<String> = alias.generics.type_params().map(|t| t.ident.to_string()).collect();
+    (!words(error.to_token_stream()).iter().any(|word| own.contains(word))).then(|| error.clone())
 }
 
 /// Marks the ways out of a function.
@@ -560,6 +582,8 @@ struct Out<'o, 'a> {
     error: Option<Type>,
     /// One has a value.
     wrong: Option<()>,
+    /// One has an error of another type than the function, or the function's is unknown.
+    mixed: bool,
 }
 
 impl VisitMut for Out<'_, '_> {
@@ -587,9 +611,12 @@ impl VisitMut for Out<'_, '_> {
                     quote_spanned!(span=> match #of { #variant(#value) => #value, #none => return #out }),
                 );
             }
-            Expr::Try(t) if !self.inline.may_give_parts(&t.expr) => {
+            Expr::Try(t) if self.given == In::Result => {
                 // (The caller's `?` would make its own type of errors of it.)
-                let Some(error) = &self.error else { return };
+                let nested = self.inline.errors_of_parts(&t.expr);
+                let own = self.error.as_ref().map(|error| error.to_token_stream().to_string());
+                self.mixed |= own.is_none() || nested.iter().any(|error| *error != own);
+                let Some(error) = self.error.as_ref().filter(|_| nested.is_empty()) else { return };
                 let (of, core) = (&t.expr, quote_spanned!(span=> ::omp::__private::core));
                 let [ok, err] = ["Ok", "Err"].map(|variant| named(variant, span));
                 let [value, other] =
@@ -669,7 +696,10 @@ struct Jumps<'j, 'a> {
 impl VisitMut for Jumps<'_, '_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         let label = match e {
-            Expr::Break(b) if b.expr.is_none() => &mut b.label,
+            Expr::Break(b) => {
+                b.expr.iter_mut().for_each(|value| self.visit_expr_mut(value));
+                &mut b.label
+            }
             Expr::Continue(c) => &mut c.label,
             Expr::Closure(_) | Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => return,
             _ => {
