@@ -41,8 +41,8 @@ pub(in crate::iterate) fn named_operator(e: &Expr) -> Option<Expr> {
 }
 
 /// Whether the file has an `impl` of this operator for a type of this name, and no method of the name for the type itself; or it is a
-/// primitive type, and the file imports the operator's trait and has no other method of the name. (With another trait that has such a
-/// method, rustc finds the name ambiguous, but modules in a file have imports of their own.)
+/// primitive type, and the module imports the operator's trait, and the file has no other method of the name. (With another trait that has
+/// such a method, rustc finds the name ambiguous.)
 fn has_operator(of: &Ident, trait_: &str, method: &syn::PathSegment) -> bool {
     let Some(file) = SourceFile::of(of.span()) else { return false };
     let (outline, name) = (file.shows(Outline::of), method.ident.to_string());
@@ -66,7 +66,15 @@ fn has_operator(of: &Ident, trait_: &str, method: &syn::PathSegment) -> bool {
     let imported = |text: &str| BINARY.map(|(_, name, _)| std_names::imports_function(text, "ops", name));
     let at = BINARY.iter().position(|(_, name, _)| *name == trait_);
     let functions = ["(", "<"].iter().map(|end| file.text.matches(&format!("fn {name}{end}")).count());
-    at.is_some_and(|at| file.shows(imported)[at]) && functions.sum::<usize>() == operators
+    // (Modules in a file have imports of their own. A name in a macro's argument has no place.)
+    let here = |place| {
+        let item = outline.parse(&file.text, place).map(ToTokens::into_token_stream);
+        let items = outline.imports(&file.text, place).into_iter().map(ToTokens::into_token_stream).chain(item);
+        std_names::imports_function(&items.collect::<TokenStream>().to_string(), "ops", trait_)
+    };
+    at.is_some_and(|at| file.shows(imported)[at])
+        && functions.sum::<usize>() == operators
+        && outline.around_name(&file.text, &method.ident).is_none_or(here)
 }
 
 impl Walk<'_> {
