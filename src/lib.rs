@@ -146,6 +146,7 @@ pub use omp_macros::{
     taskwait, teams_distribute, teams_distribute_parallel_for, teams_distribute_parallel_for_simd,
     teams_distribute_simd, teams_loop,
 };
+pub use omp_runtime::AtomicAccess;
 pub use omp_runtime::Mapper;
 pub use omp_runtime::error;
 pub use omp_runtime::typing::Device;

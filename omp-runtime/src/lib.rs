@@ -45,6 +45,7 @@ pub use device::api::{
     set_num_threads,
 };
 pub use error::Error;
+pub use host::AtomicAccess;
 
 /// What generated code names. Not part of the public interface: it changes without notice.
 #[doc(hidden)]

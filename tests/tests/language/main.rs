@@ -4,6 +4,7 @@ mod array_types;
 mod arrays_by_declarations;
 mod arrays_by_name;
 mod arrays_of_calls;
+mod arrays_of_parameters;
 mod as_first_written;
 mod as_programs_have_them;
 mod asked_iterators;

@@ -14,4 +14,13 @@ fn whole(x: &[Pair], y: &mut [Pair]) {
     }
 }
 
+#[omp::offload]
+fn generic<T: omp::Device + std::ops::AddAssign>(x: &[T], y: &mut [T]) {
+    #[omp::target]
+    for i in 0..x.len() {
+        #[omp::atomic]
+        y[i % 3] += x[i];
+    }
+}
+
 fn main() {}

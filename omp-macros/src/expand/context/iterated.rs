@@ -1,4 +1,5 @@
 //! The variables of a function that loops iterate by their names alone: arrays and ranges, as parameters and `let`s show them.
+use crate::expand::atomics::is_atomic;
 use crate::iterate::{self, IteratedBy};
 use crate::parse::directive;
 use crate::sema::syntax::forms::{as_name, strip};
@@ -136,20 +137,21 @@ impl<'ast> Visit<'ast> for Binds {
         visit::visit_local(self, l);
     }
     fn visit_expr_for_loop(&mut self, f: &'ast syn::ExprForLoop) {
+        self.visit_expr(&f.expr);
+        // The bindings of a region are found by the walk over the region.
+        let is_region = f.attrs.iter().any(|a| {
+            a.path().segments.last().is_some_and(|s| s.ident == "target" || s.ident == "parallel_loop")
+        });
+        if is_region {
+            return;
+        }
         let mut inside = HasDirectives(false);
         inside.visit_block(&f.body);
         if inside.0 {
             self.visit_pat(&f.pat);
             self.items(&f.pat, &f.expr);
         }
-        self.visit_expr(&f.expr);
-        // The bindings of a region's body are found by the walk over the region.
-        let is_region = f.attrs.iter().any(|a| {
-            a.path().segments.last().is_some_and(|s| s.ident == "target" || s.ident == "parallel_loop")
-        });
-        if !is_region {
-            self.visit_block(&f.body);
-        }
+        self.visit_block(&f.body);
     }
     fn visit_expr_let(&mut self, l: &'ast syn::ExprLet) {
         if let Pat::TupleStruct(some) = &*l.pat
@@ -176,7 +178,7 @@ struct HasDirectives(bool);
 
 impl<'ast> Visit<'ast> for HasDirectives {
     fn visit_attribute(&mut self, attr: &'ast Attribute) {
-        self.0 |= directive::is_ours(attr);
+        self.0 |= directive::is_ours(attr) && !is_atomic(attr);
     }
 }
 

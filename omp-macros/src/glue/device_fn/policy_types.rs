@@ -11,6 +11,8 @@
 //! bound that only some `impl`s need.
 use super::markers::joined;
 use super::{operators, policy_values};
+use crate::parse::tokens::file::SourceFile;
+use crate::parse::tokens::outline::Outline;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::{HashMap, HashSet};
@@ -70,7 +72,9 @@ pub(super) fn of_function(
     (sig, block): (&Signature, &Block),
     methods: &HashSet<String>,
 ) -> HashSet<String> {
-    let used = |name: &Ident| signature_uses(sig, name) || body_uses(block, name, scope, methods);
+    let used = |name: &Ident| {
+        signature_uses(sig, name) || body_uses(block, name, scope, methods, &of_other_types(generics, name))
+    };
     generics
         .type_params()
         .map(|t| &t.ident)
@@ -98,7 +102,7 @@ pub(super) fn of_impl(item: &ItemImpl) -> HashSet<String> {
                 let scope = joined(&item.generics, &f.sig.generics);
                 if f.sig.receiver().is_some()
                     || signature_uses(&f.sig, &this)
-                    || body_uses(&f.block, &this, &scope, &HashSet::new())
+                    || body_uses(&f.block, &this, &scope, &HashSet::new(), &HashSet::new())
                 {
                     return HashSet::new();
                 }
@@ -123,7 +127,7 @@ pub fn of_trait(item: &ItemTrait) -> HashSet<String> {
             TraitItem::Fn(f) if f.sig.receiver().is_none() && !signature_uses(&f.sig, &this) => {
                 let body = f.default.as_ref();
                 let scope = joined(&item.generics, &f.sig.generics);
-                if body.is_none_or(|b| !body_uses(b, &this, &scope, &HashSet::new())) {
+                if body.is_none_or(|b| !body_uses(b, &this, &scope, &HashSet::new(), &HashSet::new())) {
                     let used = body.map(|b| members(b.to_token_stream(), &this)).unwrap_or_default();
                     free.insert(f.sig.ident.to_string(), used);
                 }
@@ -144,24 +148,48 @@ pub fn of_trait(item: &ItemTrait) -> HashSet<String> {
     }
 }
 
-/// Has bounds, and of no trait of values.
-fn bounded(generics: &Generics, name: &Ident) -> bool {
-    let own = generics.type_params().filter(|t| t.ident == *name).flat_map(|t| &t.bounds);
-    let wheres = generics.where_clause.iter().flat_map(|w| &w.predicates).filter_map(|p| match p {
+/// The functions and consts of a parameter that give no values of its type, as the traits show that stand in the same file.
+fn of_other_types(generics: &Generics, name: &Ident) -> HashSet<String> {
+    let this = Ident::new("Self", Span::call_site());
+    let (mut gives, mut others) = (HashSet::new(), HashSet::new());
+    let bounds = bounds(generics, name).filter_map(|of| Some(&of.path.segments.last()?.ident));
+    for of in bounds {
+        let Some(file) = SourceFile::of(of.span()) else { continue };
+        let (traits, _) = file.shows(Outline::of).traits(&file.text, &of.to_string());
+        for item in traits.iter().flat_map(|t| &t.items) {
+            let (member, alone) = match item {
+                TraitItem::Fn(f) => (&f.sig.ident, stands_alone(&f.sig.output, &this)),
+                TraitItem::Const(c) => (&c.ident, stands_alone(&c.ty, &this)),
+                _ => continue,
+            };
+            let to = if alone { &mut gives } else { &mut others };
+            to.insert(member.to_string());
+        }
+    }
+    others.retain(|member| !gives.contains(member));
+    others
+}
+
+/// The traits that bound a parameter.
+fn bounds<'g>(generics: &'g Generics, name: &'g Ident) -> impl Iterator<Item = &'g syn::TraitBound> {
+    let own = generics.type_params().filter(move |t| t.ident == *name).flat_map(|t| &t.bounds);
+    let wheres = generics.where_clause.iter().flat_map(|w| &w.predicates).filter_map(move |p| match p {
         syn::WherePredicate::Type(t) if is_just(&t.bounded_ty, name) => Some(&t.bounds),
         _ => None,
     });
-    let mut any = false;
-    for bound in own.chain(wheres.flatten()) {
-        if let TypeParamBound::Trait(t) = bound {
-            any = true;
-            let name = t.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
-            if OF_VALUES.contains(&name.as_str()) || operators::is_trait(&name) {
-                return false;
-            }
-        }
-    }
-    any
+    own.chain(wheres.flatten()).filter_map(|bound| match bound {
+        TypeParamBound::Trait(t) => Some(t),
+        _ => None,
+    })
+}
+
+/// Has bounds, and of no trait of values.
+fn bounded(generics: &Generics, name: &Ident) -> bool {
+    let mut names = bounds(generics, name)
+        .map(|t| t.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default())
+        .peekable();
+    names.peek().is_some()
+        && names.all(|name| !OF_VALUES.contains(&name.as_str()) && !operators::is_trait(&name))
 }
 
 fn is_just(ty: &syn::Type, name: &Ident) -> bool {
@@ -201,7 +229,13 @@ fn before_path(rest: &[TokenTree]) -> bool {
 
 /// A value of the type may be in the body: its name stands otherwise than before `::`, as `<T as Trait>`, or as a type
 /// argument of a call; or what its functions give is one.
-fn body_uses(block: &Block, name: &Ident, scope: &Generics, methods: &HashSet<String>) -> bool {
+fn body_uses(
+    block: &Block,
+    name: &Ident,
+    scope: &Generics,
+    methods: &HashSet<String>,
+    others: &HashSet<String>,
+) -> bool {
     struct Arguments<'a>(&'a Ident, &'a Generics, usize, &'a HashSet<String>);
     impl<'ast> Visit<'ast> for Arguments<'_> {
         fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
@@ -248,7 +282,7 @@ fn body_uses(block: &Block, name: &Ident, scope: &Generics, methods: &HashSet<St
     });
     let mut arguments = Arguments(name, scope, 0, methods);
     arguments.visit_block(block);
-    alone > arguments.2 || policy_values::may_be_made(block, name)
+    alone > arguments.2 || policy_values::may_be_made(block, name, others)
 }
 
 /// The `name`s in `Self::name`.

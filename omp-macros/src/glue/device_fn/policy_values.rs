@@ -11,9 +11,10 @@ use std::collections::HashSet;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Local, Macro, Pat, Path, QSelf};
 
-/// Whether the body uses a method (or, of `Self`, a field) that only a value of the type has.
-pub(super) fn may_be_made(block: &Block, name: &Ident) -> bool {
-    let mut made = Made { name, names: HashSet::new(), found: false };
+/// Whether the body uses a method (or, of `Self`, a field) that only a value of the type has. `others`: the functions and consts of the
+/// type that are known to give values of other types.
+pub(super) fn may_be_made(block: &Block, name: &Ident, others: &HashSet<String>) -> bool {
+    let mut made = Made { name, others, names: HashSet::new(), found: false };
     // A name may be given its value after it is used, in a loop.
     loop {
         let before = made.names.len();
@@ -27,6 +28,7 @@ pub(super) fn may_be_made(block: &Block, name: &Ident) -> bool {
 struct Made<'a> {
     /// The type.
     name: &'a Ident,
+    others: &'a HashSet<String>,
     /// The variables that may have values of it.
     names: HashSet<String>,
     found: bool,
@@ -64,6 +66,9 @@ impl Made<'_> {
 
     /// `S::f`, `<S as Trait>::f`
     fn of_type(&self, qself: Option<&QSelf>, path: &Path) -> bool {
+        if path.segments.last().is_some_and(|s| self.others.contains(&s.ident.to_string())) {
+            return false;
+        }
         match qself {
             Some(q) => {
                 matches!(&*q.ty, syn::Type::Path(p) if p.qself.is_none() && p.path.is_ident(self.name))
@@ -108,7 +113,7 @@ impl<'ast> Visit<'ast> for Made<'_> {
     fn visit_macro(&mut self, m: &'ast Macro) {
         // `assert!(S::unit().area() > 0.0)`
         for e in arguments(m).iter().flatten() {
-            Made { name: self.name, names: self.names.clone(), found: false }.look(e, &mut self.found);
+            Made { names: self.names.clone(), found: false, ..*self }.look(e, &mut self.found);
         }
     }
 }

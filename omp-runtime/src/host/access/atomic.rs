@@ -8,32 +8,38 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicUsize};
 
-/// Primitives that can be accessed atomically.
+/// Primitives that `#[omp::atomic]` can access: integers, `f32`, `f64` and `bool`. It is the bound of a type parameter whose
+/// values are accessed atomically, `T: omp::Device + omp::AtomicAccess`.
 ///
 /// # Safety
 /// The three functions work on the type's own memory: its size, alignment and valid bits.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be accessed atomically [omp::E0711]",
     label = "not a number or `bool`",
-    note = "help: `#[omp::atomic]` works on integers, `f32`, `f64` and `bool`: on a field, where the whole is a struct"
+    note = "help: `#[omp::atomic]` works on integers, `f32`, `f64` and `bool`: on a field, where the whole is a struct",
+    note = "a type parameter needs the bound `T: omp::AtomicAccess`"
 )]
 pub unsafe trait AtomicAccess: Copy {
     /// Sums may be larger than the type's values.
+    #[doc(hidden)]
     const OVERFLOWS: bool;
 
     /// Reads.
     ///
     /// # Safety
     /// `at` is valid and aligned for the type, and while the loop runs it is accessed atomically only.
+    #[doc(hidden)]
     unsafe fn load(at: *mut Self) -> Self;
 
     /// Stores `new` if the bits are those of `old`; else what is there.
     ///
     /// # Safety
     /// As of [`AtomicAccess::load`].
+    #[doc(hidden)]
     unsafe fn swap_if(at: *mut Self, old: Self, new: Self) -> Result<(), Self>;
 
     /// Whether two values have the same bits.
+    #[doc(hidden)]
     fn same(self, other: Self) -> bool;
 }
 

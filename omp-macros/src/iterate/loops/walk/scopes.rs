@@ -150,7 +150,7 @@ impl Walk<'_> {
                 Some(IteratedBy::Given)
             }
             Expr::Call(c) => match behind_references(&c.func) {
-                Expr::Path(p) if p.path.get_ident().is_some_and(aliases::gives_array) => {
+                Expr::Path(p) if p.path.segments.last().is_some_and(|s| aliases::gives_array(&s.ident)) => {
                     Some(IteratedBy::Owned)
                 }
                 Expr::Path(_) => Some(IteratedBy::Given),
