@@ -46,7 +46,12 @@ pub fn stiffness<E: Element<N, Q>, const N: usize, const Q: usize>(of: u64) -> O
 
 #[omp::declare_target]
 pub trait Scalar:
-    Copy + std::ops::AddAssign + std::ops::Mul<Output = Self> + omp::Device + omp::AtomicAccess
+    Copy
+    + std::ops::AddAssign
+    + std::ops::Add<Output = Self>
+    + std::ops::Mul<Output = Self>
+    + omp::Device
+    + omp::AtomicAccess
 {
     fn from_int(k: u32) -> Self;
 }

@@ -37,6 +37,7 @@ mod forms;
 mod found_items;
 mod fp;
 mod functions;
+mod generic_numerics;
 mod generic_types;
 mod generic_variants;
 mod given_arrays;

@@ -296,20 +296,20 @@ impl Methods {
     pub fn of_type(self, item: &ItemImpl) -> Self {
         let self_name = name_of(behind(&item.self_ty));
         let owner = self_name.clone().filter(|name| self.values.find(name).is_some());
-        Self { owner, self_name, ..self }
+        Self { owner, self_name, self_type: Some(behind(&item.self_ty).clone()), ..self }
     }
 
     /// In an `impl`: as in what is around it, or those of the `impl` alone.
     pub fn in_impl(&self, item: &ItemImpl) -> Self {
         // (`impl Mul for &Matrix` has a struct behind `self`, too.)
         let Some(name) = name_of(behind(&item.self_ty)) else { return Self::default() };
-        Self { self_name: Some(name.clone()), ..self.of_impl(item, name) }
+        let self_type = Some(behind(&item.self_ty).clone());
+        Self { self_name: Some(name.clone()), self_type, ..self.of_impl(item, name) }
     }
 
     fn of_impl(&self, item: &ItemImpl, name: String) -> Self {
         if self.find(&name).is_some() {
-            let self_type = Some(behind(&item.self_ty).clone());
-            return Self { this: Some(name), self_type, ..self.clone() };
+            return Self { this: Some(name), ..self.clone() };
         }
         let owner = self.values.find(&name).map(|_| name.clone());
         if !self.has_no_calls() || item.trait_.is_some() {

@@ -64,8 +64,11 @@ pub(super) fn declared(
     }
     impl<'ast> Visit<'ast> for Lets<'_> {
         fn visit_local(&mut self, l: &'ast Local) {
-            let place = |e: &&Expr| matches!(strip(e), Expr::Reference(_) | Expr::Path(_) | Expr::Field(_));
-            self.add(&l.pat, None, l.init.as_ref().map(|init| &*init.expr).filter(place));
+            let typed = |e: &&Expr| {
+                let e = strip(e);
+                matches!(e, Expr::Reference(_) | Expr::Path(_) | Expr::Field(_) | Expr::MethodCall(_) | Expr::Try(_))
+            };
+            self.add(&l.pat, None, l.init.as_ref().map(|init| &*init.expr).filter(typed));
             visit::visit_local(self, l);
         }
         fn visit_item(&mut self, _: &'ast Item) {}

@@ -11,6 +11,7 @@ use crate::sema::syntax::std_names;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::Expr;
+use syn::visit::Visit;
 
 /// `Add::add(a, b)`, `V::add(a, b)` of an operator of a type of the file, `u64::add(a, b)`, also as the argument of `fold`: the operator.
 pub(in crate::iterate) fn named_operator(e: &Expr) -> Option<Expr> {
@@ -41,7 +42,7 @@ pub(in crate::iterate) fn named_operator(e: &Expr) -> Option<Expr> {
 }
 
 /// Whether the file has an `impl` of this operator for a type of this name, and no method of the name for the type itself; or it is a
-/// primitive type, and the module imports the operator's trait, and the file has no other method of the name. (With another trait that has
+/// primitive type or a type parameter, and the module imports the operator's trait, and the file has no other method of the name. (With another trait that has
 /// such a method, rustc finds the name ambiguous.)
 fn has_operator(of: &Ident, trait_: &str, method: &syn::PathSegment) -> bool {
     let Some(file) = SourceFile::of(of.span()) else { return false };
@@ -60,7 +61,7 @@ fn has_operator(of: &Ident, trait_: &str, method: &syn::PathSegment) -> bool {
             found |= is;
         }
     }
-    if !is_primitive(&of.to_string()) {
+    if !is_primitive(&of.to_string()) && !is_parameter(of, &file) {
         return found;
     }
     let imported = |text: &str| BINARY.map(|(_, name, _)| std_names::imports_function(text, "ops", name));
@@ -75,6 +76,21 @@ fn has_operator(of: &Ident, trait_: &str, method: &syn::PathSegment) -> bool {
     at.is_some_and(|at| file.shows(imported)[at])
         && functions.sum::<usize>() == operators
         && outline.around_name(&file.text, &method.ident).is_none_or(here)
+}
+
+/// Whether a name is a type parameter of the item that it stands in, and no type of the file.
+fn is_parameter(of: &Ident, file: &SourceFile) -> bool {
+    struct Parameters<'a>(&'a Ident, bool);
+    impl<'ast> Visit<'ast> for Parameters<'_> {
+        fn visit_type_param(&mut self, t: &'ast syn::TypeParam) {
+            self.1 |= t.ident == *self.0;
+        }
+    }
+    let (outline, name) = (file.shows(Outline::of), of.to_string());
+    let item = outline.around_name(&file.text, of).and_then(|place| outline.parse(&file.text, place));
+    let mut parameters = Parameters(of, false);
+    item.iter().for_each(|item| parameters.visit_item(item));
+    parameters.1 && !std_names::is_imported(file, &name) && outline.types(&file.text, &name).is_empty()
 }
 
 impl Walk<'_> {

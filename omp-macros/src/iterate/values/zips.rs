@@ -35,6 +35,9 @@ impl VisitMut for Zips {
                     *e = flat;
                     return;
                 }
+                if m.method == "zip" || m.method == "chain" {
+                    m.args.iter_mut().for_each(flattened_alone);
+                }
                 if m.method != "contains" {
                     characters(&mut m.receiver);
                 }
@@ -42,6 +45,7 @@ impl VisitMut for Zips {
             }
             Expr::ForLoop(f) => {
                 characters(&mut f.expr);
+                flattened_alone(&mut f.expr);
                 of_option(&mut f.expr);
             }
             _ => {}
@@ -114,6 +118,22 @@ fn flattened(m: &syn::ExprMethodCall) -> Option<Expr> {
         (name == "as_flattened" && iter == "iter") || (name == "as_flattened_mut" && iter == "iter_mut");
     (flattens && m.args.is_empty() && of.args.is_empty())
         .then(|| made(quote_spanned!(span=> #array.#iter().flatten())))
+}
+
+/// `m.as_flattened()`, where it is iterated: its `iter`.
+fn flattened_alone(e: &mut Expr) {
+    if let Expr::MethodCall(of) = strip(e)
+        && of.args.is_empty()
+        && let Some(iter) = match of.method.to_string().as_str() {
+            "as_flattened" => Some("iter"),
+            "as_flattened_mut" => Some("iter_mut"),
+            _ => None,
+        }
+    {
+        let (array, span) = (&of.receiver, of.method.span());
+        let iter = proc_macro2::Ident::new(iter, span);
+        *e = made(quote_spanned!(span=> #array.#iter().flatten()));
+    }
 }
 
 /// `drop(x)`: `x` has no later use.

@@ -78,14 +78,24 @@ impl<'a> Inline<'a> {
         })
     }
 
-    /// `f(&grid.view(i), n)`: a struct that owns or borrows arrays has a name before the call; not yet visited.
+    /// `f(&grid.view(i), n)`, `row.overlap(&grid.view(i))`: a struct that owns or borrows arrays has a name before the call; not yet visited.
     pub(super) fn made_first(&mut self, e: &Expr) -> Option<Expr> {
-        let Expr::Call(call) = e else { return None };
-        let functions = self.methods.functions.clone();
-        let (_, method) = self.named(call, &functions)?;
-        let (mut call, mut lets) = (call.clone(), Vec::new());
-        for (input, arg) in method.function.sig.inputs.iter().zip(&mut call.args) {
-            let FnArg::Typed(param) = input else { continue };
+        let mut e = e.clone();
+        let (span, (sig, args)) = (e.span(), match &mut e {
+            Expr::Call(call) => {
+                let functions = self.methods.functions.clone();
+                let (_, method) = self.named(call, &functions)?;
+                (method.function.sig, &mut call.args)
+            }
+            Expr::MethodCall(call) => (self.sig_of_method(call)?, &mut call.args),
+            _ => return None,
+        });
+        let mut lets = Vec::new();
+        let params = sig.inputs.iter().filter_map(|input| match input {
+            FnArg::Typed(param) => Some(param),
+            FnArg::Receiver(_) => None,
+        });
+        for (param, arg) in params.zip(args.iter_mut()) {
             let value = match &mut *arg {
                 Expr::Reference(r) => &mut *r.expr,
                 value if self.borrowing(value).is_some() => value,
@@ -100,10 +110,18 @@ impl<'a> Inline<'a> {
                 lets.push(quote_spanned!(name.span()=> #[allow(unused_mut)] let mut #name = #value;));
             }
         }
-        if lets.is_empty() || !call.args.iter().all(|arg| is_pure(arg, &self.changing)) {
+        if lets.is_empty() || !args.iter().all(|arg| is_pure(arg, &self.changing)) {
             return None;
         }
-        Some(made(parentheses(quote_spanned!(call.span()=> { #(#lets)* #call }))))
+        Some(made(parentheses(quote_spanned!(span=> { #(#lets)* #e }))))
+    }
+
+    /// The signature of the method that a call means, of a struct whose values have a place.
+    fn sig_of_method(&self, call: &ExprMethodCall) -> Option<syn::Signature> {
+        let name = self.methods.of_place(&call.receiver, &self.known)?;
+        let of = self.methods.structs.iter().find(|s| s.name == name)?;
+        let method = of.methods.iter().find(|m| m.function.sig.ident == call.method)?;
+        Some(method.function.sig.clone())
     }
 
     /// Whether a name is a variable's where it stands.

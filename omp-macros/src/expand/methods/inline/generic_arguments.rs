@@ -1,15 +1,20 @@
 //! What the type and const parameters of an inlined function are at its call: `T` and `D` of `impl<T, const D: usize> Grid<T, D>`, as far as
 //! the declared types of the receiver and of the arguments show them.
 use super::calls::as_path;
-use super::{Inline, Method};
+use super::{Inline, Method, RECEIVER};
 use crate::expand::methods::variables::Declared;
 use crate::expand::methods::{behind, behind_parens, name_of};
 use crate::iterate::substituted;
 use crate::sema::syntax::forms::strip;
-use proc_macro2::TokenStream;
+use crate::parse::functions::functions;
+use crate::parse::tokens::file::SourceFile;
+use crate::parse::tokens::outline::Outline;
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use std::collections::HashMap;
-use syn::{Expr, FnArg, GenericArgument, Generics, Lit, LitInt, PathArguments, Type, UnOp};
+use syn::{
+    Expr, FnArg, GenericArgument, Generics, Item, Lit, LitInt, Pat, PathArguments, ReturnType, Type, UnOp,
+};
 
 /// How many variables may be bound to each other.
 const DEPTH: usize = 8;
@@ -38,6 +43,11 @@ impl Inline<'_> {
             // (`&x` has another type than `x`.)
             let by_value = |ty: &Type| !matches!(behind_parens(ty), Type::Reference(_));
             if let FnArg::Typed(param) = input
+                && matches!(&*param.pat, Pat::Ident(p) if p.ident == RECEIVER)
+            {
+                let ty = self.declared_type(arg, 0);
+                ty.iter().for_each(|ty| found.unify(&method.ty, ty));
+            } else if let FnArg::Typed(param) = input
                 && !(matches!(arg, Expr::Reference(_)) && by_value(&param.ty))
                 && let Some(ty) = self.declared_type(arg, 0)
             {
@@ -77,9 +87,45 @@ impl Inline<'_> {
                 let args = of.generics.iter().cloned().zip(args.iter().map(ToTokens::to_token_stream));
                 syn::parse2(substituted(ty, &args.collect())).ok()
             }
+            Expr::MethodCall(m) if (m.method == "unwrap" || m.method == "expect") && depth < DEPTH => {
+                content(&self.declared_type(&m.receiver, depth + 1)?)
+            }
+            Expr::MethodCall(m) if depth < DEPTH => {
+                result(&m.method, &self.declared_type(&m.receiver, depth + 1)?)
+            }
+            Expr::Try(t) if depth < DEPTH => content(&self.declared_type(&t.expr, depth + 1)?),
             _ => None,
         }
     }
+}
+
+/// The type of the value in an `Option` or a `Result`.
+fn content(ty: &Type) -> Option<Type> {
+    let name = name_of(ty)?;
+    (name == "Option" || name == "Result").then_some(())?;
+    match arguments(ty).into_iter().next()? {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    }
+}
+
+/// The type of what a method of a type gives, as its `impl` in the same file declares it.
+fn result(method: &Ident, of: &Type) -> Option<Type> {
+    let (file, of) = (SourceFile::of(method.span())?, behind(of));
+    let outline = file.shows(Outline::of);
+    let mut found = outline.impls_with(&method.to_string()).into_iter().filter_map(|place| {
+        let Item::Impl(i) = outline.parse(&file.text, place)? else { return None };
+        (name_of(&i.self_ty) == name_of(of)).then_some(i)
+    });
+    let (i, None) = (found.next()?, found.next()) else { return None };
+    let mut functions = functions(&i).filter(|f| f.sig.ident == *method);
+    let ReturnType::Type(_, ty) = &functions.next()?.sig.output else { return None };
+    let names = crate::expand::context::names(&i.generics);
+    let mut parameters = Found { names: names.collect(), usizes: usizes(&i.generics).collect(), types: HashMap::new() };
+    parameters.unify(&i.self_ty, of);
+    (parameters.types.len() == parameters.names.len()).then_some(())?;
+    parameters.types.insert("Self".into(), of.to_token_stream());
+    syn::parse2(substituted(ty.to_token_stream(), &parameters.types)).ok()
 }
 
 /// The type and const arguments of a type.

@@ -106,6 +106,21 @@ impl Walk<'_> {
             (Pat::Tuple(t), Expr::Tuple(values)) if t.elems.len() == values.elems.len() => {
                 t.elems.iter().zip(&values.elems).for_each(|(pat, value)| self.has_kind(pat, value));
             }
+            // What branches give: an array in one of them is one in all.
+            (Pat::Tuple(t), Expr::If(_) | Expr::Match(_)) => {
+                let mut ends = Vec::new();
+                ends_of(value, &mut ends);
+                let given = ends.into_iter().filter_map(|end| match end {
+                    Expr::Tuple(of) if of.elems.len() == t.elems.len() => Some(&of.elems),
+                    _ => None,
+                });
+                let given: Vec<_> = given.collect();
+                for (k, pat) in t.elems.iter().enumerate() {
+                    if given.iter().any(|values| self.is_new_array(&values[k])) {
+                        self.is_kind(pat, IteratedBy::Owned);
+                    }
+                }
+            }
             // What a function returns.
             (Pat::Tuple(t), value) if self.kind_of(value) == Some(IteratedBy::Given) => {
                 t.elems.iter().for_each(|pat| self.is_kind(pat, IteratedBy::Given));
@@ -177,6 +192,7 @@ impl Walk<'_> {
                 _ => None,
             },
             Expr::Try(t) => self.kind_of(&t.expr).filter(|kind| *kind == IteratedBy::Given),
+            Expr::Match(_) | Expr::If(_) if self.gives_new_array(value) => Some(IteratedBy::Owned),
             Expr::Match(m) => self.kind_of_all(m.arms.iter().map(|arm| &*arm.body)),
             Expr::If(i) => {
                 let (_, other) = i.else_branch.as_ref()?;
@@ -193,6 +209,18 @@ impl Walk<'_> {
             value => crate::iterate::of_value(value)
                 .or_else(|| self.maps_array(value).then_some(IteratedBy::Owned)),
         }
+    }
+
+    /// Whether a branch gives an array without a name: then all do.
+    fn gives_new_array(&self, value: &Expr) -> bool {
+        let mut ends = Vec::new();
+        ends_of(value, &mut ends);
+        ends.into_iter().any(|end| self.is_new_array(end))
+    }
+
+    /// Whether an expression is an array without a name, whatever its names mean.
+    fn is_new_array(&self, e: &Expr) -> bool {
+        matches!(strip(e), Expr::Array(_) | Expr::Repeat(_)) && !self.gives_options(e)
     }
 
     /// How what one of several values gives is iterated: by value, if each is.
@@ -409,5 +437,25 @@ pub(super) fn is_value(e: &Expr) -> bool {
         // Arrays have no references as elements.
         Expr::Index(x) => !matches!(&*x.index, Expr::Range(_)),
         _ => false,
+    }
+}
+
+/// The expressions one of which is a value.
+fn ends_of<'e>(value: &'e Expr, ends: &mut Vec<&'e Expr>) {
+    let mut last = |block: &'e Block| {
+        if let Some(Stmt::Expr(e, None)) = block.stmts.last() {
+            ends_of(e, ends);
+        }
+    };
+    match strip(value) {
+        Expr::If(i) => {
+            last(&i.then_branch);
+            if let Some((_, other)) = &i.else_branch {
+                ends_of(other, ends);
+            }
+        }
+        Expr::Match(m) => m.arms.iter().for_each(|arm| ends_of(&arm.body, ends)),
+        Expr::Block(b) if b.label.is_none() => last(&b.block),
+        e => ends.push(e),
     }
 }

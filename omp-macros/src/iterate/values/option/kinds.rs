@@ -234,7 +234,7 @@ fn takes_tried(m: &ExprMethodCall) -> bool {
 fn is_result(e: &Expr) -> bool {
     match strip(e) {
         Expr::MethodCall(m) => match m.method.to_string().as_str() {
-            "ok_or" | "ok_or_else" | "map_err" => true,
+            "ok_or" | "ok_or_else" | "map_err" | "try_into" => true,
             "map" | "and_then" | "or_else" => is_result(&m.receiver),
             name => name.starts_with("binary_search") || declared::returns_result(&m.method),
         },
@@ -242,6 +242,7 @@ fn is_result(e: &Expr) -> bool {
             Expr::Path(p) => {
                 p.path.is_ident("Ok")
                     || p.path.is_ident("Err")
+                    || p.path.segments.last().is_some_and(|s| s.ident == "try_from")
                     || p.path.get_ident().is_some_and(declared::returns_result)
             }
             // A body in the place of a call.
