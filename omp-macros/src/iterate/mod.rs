@@ -291,7 +291,15 @@ pub fn of_part(pat: &syn::Pat, by_value: bool, name: &syn::Ident) -> Option<Iter
             is_it.then_some(IteratedBy::Given)
         }
         Pat::Tuple(t) => t.elems.iter().find_map(|pat| of_part(pat, by_value, name)),
-        Pat::Struct(s) => s.fields.iter().find_map(|field| of_part(&field.pat, by_value, name)),
+        Pat::Struct(s) => s.fields.iter().find_map(|field| {
+            let part = of_part(&field.pat, by_value, name);
+            let is_it = matches!(&*field.pat, Pat::Ident(p) if p.ident == *name);
+            match is_it && values::declared::is_array_field(&s.path, &field.member) {
+                true if part.is_some() => Some(IteratedBy::Owned),
+                true => Some(IteratedBy::Held),
+                false => part,
+            }
+        }),
         Pat::TupleStruct(t) => {
             let is_it = |pat: &Pat| matches!(pat, Pat::Ident(p) if p.ident == *name);
             let of_array = t.path.segments.last().is_some_and(|s| values::declared::holds_array(&s.ident));
@@ -333,8 +341,13 @@ pub fn of_items(m: &syn::ExprMethodCall) -> Option<IteratedBy> {
 
 /// How a variable of this value is iterated: a part of an array, an array that is written out.
 pub fn of_value(e: &Expr) -> Option<IteratedBy> {
+    let gives_array = |name: Option<&syn::Ident>| name.is_some_and(crate::parse::aliases::gives_array);
     match strip(e) {
         Expr::Array(_) | Expr::Repeat(_) => Some(IteratedBy::Owned),
+        Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if gives_array(p.path.segments.last().map(|s| &s.ident))) => {
+            Some(IteratedBy::Owned)
+        }
+        Expr::MethodCall(m) if gives_array(Some(&m.method)) => Some(IteratedBy::Owned),
         Expr::Reference(r) => match &*r.expr {
             Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => {
                 Some(if r.mutability.is_some() { IteratedBy::Exclusive } else { IteratedBy::Shared })

@@ -3,6 +3,7 @@
 //! `row[i].is_some()`. If one name is declared in both ways and is read wrongly, rustc refuses the types of the result.
 use crate::parse::primitives::is_primitive;
 use crate::parse::tokens::file::SourceFile;
+use crate::parse::tokens::outline::Outline;
 use crate::parse::tokens::source::first_word;
 use crate::sema::syntax::forms::strip;
 use proc_macro2::{TokenStream, TokenTree};
@@ -85,6 +86,31 @@ fn part_of_word(c: char) -> bool {
 /// Whether the first value of a tuple struct or a variant is an array, as the file shows: `struct Su2([f64; 4])`, `In([i32; 4])`.
 pub(in crate::iterate) fn holds_array(name: &Ident) -> bool {
     SourceFile::of(name.span()).is_some_and(|file| file.shows(of_arrays).contains(&name.to_string()))
+}
+
+/// Whether a field of a struct or of a variant, named by its path, is an array, as the file shows.
+pub(in crate::iterate) fn is_array_field(of: &syn::Path, field: &Member) -> bool {
+    let Member::Named(field) = field else { return false };
+    let mut names = of.segments.iter().rev().map(|s| &s.ident);
+    let Some(last) = names.next() else { return false };
+    let Some(file) = SourceFile::of(last.span()) else { return false };
+    // `Kind::Solid { axis }`, `Body { axis }`
+    let (of, variant) = match names.next().filter(|first| first.to_string().starts_with(char::is_uppercase)) {
+        Some(of) => (of, Some(last)),
+        None => (last, None),
+    };
+    let is_array = |fields: &syn::Fields| {
+        fields.iter().any(|f| f.ident.as_ref() == Some(field) && matches!(f.ty, syn::Type::Array(_)))
+    };
+    let types = file.shows(Outline::of).types(&file.text, &of.to_string());
+    let mut found = types.iter().filter_map(|item| match (item, variant) {
+        (syn::Item::Struct(s), None) if s.ident == *of => Some(is_array(&s.fields)),
+        (syn::Item::Enum(e), Some(variant)) if e.ident == *of => {
+            e.variants.iter().find(|v| v.ident == *variant).map(|v| is_array(&v.fields))
+        }
+        _ => None,
+    });
+    found.next() == Some(true) && found.all(|other| other)
 }
 
 /// The names of tuple structs and variants of arrays: what stands behind each is an array, or a variable.
