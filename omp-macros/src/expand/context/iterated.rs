@@ -1,4 +1,5 @@
 //! The variables of a function that loops iterate by their names alone: arrays and ranges, as parameters and `let`s show them.
+use crate::ast::DirectiveKind;
 use crate::expand::atomics::is_atomic;
 use crate::iterate::{self, IteratedBy};
 use crate::parse::directive;
@@ -139,10 +140,7 @@ impl<'ast> Visit<'ast> for Binds {
     fn visit_expr_for_loop(&mut self, f: &'ast syn::ExprForLoop) {
         self.visit_expr(&f.expr);
         // The bindings of a region are found by the walk over the region.
-        let is_region = f.attrs.iter().any(|a| {
-            a.path().segments.last().is_some_and(|s| s.ident == "target" || s.ident == "parallel_loop")
-        });
-        if is_region {
+        if f.attrs.iter().any(is_region) {
             return;
         }
         let mut inside = HasDirectives(false);
@@ -172,6 +170,11 @@ impl<'ast> Visit<'ast> for Binds {
         visit::visit_expr_method_call(self, m);
     }
     fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+fn is_region(attr: &Attribute) -> bool {
+    let kind = directive::family(attr.path()).and_then(|(of, name)| directive::kind_of(of, &name));
+    matches!(kind, Some(DirectiveKind::Target | DirectiveKind::ParallelFor | DirectiveKind::Scan))
 }
 
 struct HasDirectives(bool);
