@@ -218,6 +218,136 @@ twice! {
     }
 }
 
+/// Dual numbers, also of dual numbers.
+mod dual {
+    use std::ops::{Add, Mul, Sub};
+    #[omp::declare_target]
+    pub trait Real: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
+        fn constant(x: f64) -> Self;
+    }
+    #[omp::declare_target]
+    impl Real for f64 {
+        fn constant(x: f64) -> Self {
+            x
+        }
+    }
+    #[derive(Clone, Copy, Default, omp::Device)]
+    pub struct Dual<T> {
+        pub re: T,
+        pub eps: T,
+    }
+    #[omp::declare_target]
+    impl<T: Real> Dual<T> {
+        pub fn variable(re: T) -> Self {
+            Dual { re, eps: T::constant(1.0) }
+        }
+    }
+    #[omp::declare_target]
+    impl<T: Real> Add for Dual<T> {
+        type Output = Self;
+        fn add(self, o: Self) -> Self {
+            Dual { re: self.re + o.re, eps: self.eps + o.eps }
+        }
+    }
+    #[omp::declare_target]
+    impl<T: Real> Sub for Dual<T> {
+        type Output = Self;
+        fn sub(self, o: Self) -> Self {
+            Dual { re: self.re - o.re, eps: self.eps - o.eps }
+        }
+    }
+    #[omp::declare_target]
+    impl<T: Real> Mul for Dual<T> {
+        type Output = Self;
+        fn mul(self, o: Self) -> Self {
+            Dual { re: self.re * o.re, eps: self.re * o.eps + self.eps * o.re }
+        }
+    }
+    #[omp::declare_target]
+    impl<T: Real> Real for Dual<T> {
+        fn constant(x: f64) -> Self {
+            Dual { re: T::constant(x), eps: T::constant(0.0) }
+        }
+    }
+    #[omp::declare_target]
+    pub fn cubic<R: Real>(x: R) -> R {
+        x * x * x - R::constant(3.0) * x + R::constant(1.0)
+    }
+
+    #[derive(Clone, Copy, omp::Device)]
+    pub struct Ball {
+        pub centre: [u64; 3],
+        pub radius: u64,
+    }
+    #[derive(Clone, Copy, omp::Device)]
+    pub struct Bounds {
+        pub low: [u64; 3],
+        pub high: [u64; 3],
+    }
+    #[omp::declare_target]
+    impl From<Ball> for Bounds {
+        fn from(Ball { centre, radius }: Ball) -> Self {
+            Bounds { low: centre.map(|c| c - radius), high: centre.map(|c| c + radius) }
+        }
+    }
+    pub fn weights() -> [u64; 3] {
+        [3, 5, 7]
+    }
+}
+
+twice! {
+    use super::dual::{Ball, Bounds, Dual, cubic, weights};
+
+    #[omp::offload]
+    pub fn second_derivatives(x: &[u32], out: &mut [u64]) {
+        #[omp::target]
+        for (o, &v) in out.iter_mut().zip(x) {
+            let x = (v % 16) as f64;
+            let Dual { re: value, eps: slope } = cubic(Dual::variable(Dual::variable(x)));
+            *o = (value.re + 7.0 * slope.re + 11.0 * slope.eps + 100.0) as u64 + cubic(x + 2.0) as u64;
+        }
+    }
+
+    #[omp::offload]
+    pub fn fields_in_patterns(x: &[u32], out: &mut [u64]) {
+        let weights = weights();
+        #[omp::target]
+        for (x, out) in x.iter().zip(out) {
+            let v = *x as u64 % 100 + 9;
+            let Bounds { low, high } = Ball { centre: [v, v + 1, v * 2], radius: v % 7 }.into();
+            let mut sums = low.map(|l| l * 3);
+            sums.iter_mut().zip(weights).for_each(|(s, weights)| *s *= weights);
+            *out = sums.iter().zip(high).fold(0, |s, (a, b)| s * 31 + a + b);
+        }
+    }
+
+    #[omp::offload]
+    pub fn names_bound_and_iterated(x: &[u32], out: &mut [u64]) {
+        let y: Vec<u64> = x.iter().map(|v| *v as u64 % 977).collect();
+        let rows: Vec<[u64; 4]> = y.iter().map(|v| [*v, 1, v / 2, 3]).collect();
+        let (rows, sums) = (&rows[..], &mut out[..5]);
+        #[omp::target]
+        for (x, rows) in x.iter().zip(rows) {
+            #[omp::atomic]
+            sums[*x as usize % 5] += rows[2];
+        }
+        #[omp::target]
+        for (out, rows) in out[5..].iter_mut().zip(rows) {
+            let mut s = 0;
+            #[omp::parallel_for(reduction(+: s))]
+            for k in 0..4 { s += rows[k]; }
+            *out = s;
+        }
+        #[omp::target_teams_distribute]
+        for (out, rows) in out[5..].iter_mut().zip(rows) {
+            let mut s = *out;
+            #[omp::parallel_for(reduction(+: s))]
+            for k in 0..4 { s += rows[k] * k as u64; }
+            *out = s;
+        }
+    }
+}
+
 macro_rules! compared {
     ($($name:ident)*) => { $(
         #[test]
@@ -232,4 +362,4 @@ macro_rules! compared {
         }
     )* };
 }
-compared! { inverses narrowed branches_give_arrays flattened borrowed_arguments }
+compared! { second_derivatives fields_in_patterns names_bound_and_iterated inverses narrowed branches_give_arrays flattened borrowed_arguments }

@@ -637,7 +637,8 @@ fn implement(
 }
 
 /// The type's only parameter, if that may be any device type. The type that it stands for is known only where the type is used, and
-/// its operators only where that type is written out. So operators are generated for each type that the parameter may be.
+/// its operators only where that type is written out. So operators are generated for each primitive type that the parameter may be, and
+/// for the type itself with a floating-point number.
 fn parameter(generics: &Generics) -> Option<&proc_macro2::Ident> {
     let mut params = generics.params.iter();
     let (Some(GenericParam::Type(t)), None) = (params.next(), params.next()) else { return None };
@@ -702,9 +703,13 @@ fn operators(input: &DeriveInput, of_enum: bool) -> TokenStream {
     };
     let each = |what: &dyn Fn(&TokenStream) -> TokenStream| {
         let Some(parameter) = parameter else { return what(&code!(Self)) };
-        let each = PRIMITIVES.iter().map(|of| {
+        let primitive = |of: &&str| {
             let of = proc_macro2::Ident::new(of, Span::mixed_site());
-            let of = code!(::omp::__private::core::primitive::#of);
+            code!(::omp::__private::core::primitive::#of)
+        };
+        // (Nested once: the dual numbers of dual numbers, for second derivatives.)
+        let nested = ["f32", "f64"].iter().map(primitive).map(|of| code!(#own<#of>));
+        let each = PRIMITIVES.iter().map(primitive).chain(nested).map(|of| {
             let found = what(&code!(#own<#of>));
             code! {
                 if ::omp::__private::core::any::TypeId::of::<#parameter>() == ::omp::__private::core::any::TypeId::of::<#of>() {
