@@ -90,8 +90,86 @@ mod field {
     }
 }
 
+/// Dual numbers, also of dual numbers.
+mod dual {
+    use std::ops::{Add, Mul, Sub};
+    #[omp::declare_target]
+    pub trait Real: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + omp::Device {
+        fn constant(x: f64) -> Self;
+    }
+    #[omp::declare_target]
+    impl Real for f64 {
+        fn constant(x: f64) -> Self {
+            x
+        }
+    }
+    #[derive(Clone, Copy, Default, omp::Device)]
+    pub struct Dual<T> {
+        pub re: T,
+        pub eps: T,
+    }
+    #[omp::declare_target]
+    impl<T: Real> Dual<T> {
+        pub fn variable(re: T) -> Self {
+            Dual { re, eps: T::constant(1.0) }
+        }
+    }
+    #[omp::declare_target]
+    impl<T: Real> Add for Dual<T> {
+        type Output = Self;
+        fn add(self, o: Self) -> Self {
+            Dual { re: self.re + o.re, eps: self.eps + o.eps }
+        }
+    }
+    #[omp::declare_target]
+    impl<T: Real> Sub for Dual<T> {
+        type Output = Self;
+        fn sub(self, o: Self) -> Self {
+            Dual { re: self.re - o.re, eps: self.eps - o.eps }
+        }
+    }
+    #[omp::declare_target]
+    impl<T: Real> Mul for Dual<T> {
+        type Output = Self;
+        fn mul(self, o: Self) -> Self {
+            Dual { re: self.re * o.re, eps: self.re * o.eps + self.eps * o.re }
+        }
+    }
+    #[omp::declare_target]
+    impl<T: Real> Real for Dual<T> {
+        fn constant(x: f64) -> Self {
+            Dual { re: T::constant(x), eps: T::constant(0.0) }
+        }
+    }
+    #[omp::declare_target]
+    pub fn cubic<R: Real>(x: R) -> R {
+        x * x * x - R::constant(3.0) * x + R::constant(1.0)
+    }
+
+    #[derive(Clone, Copy, omp::Device)]
+    pub struct Ball {
+        pub centre: [u64; 3],
+        pub radius: u64,
+    }
+    #[derive(Clone, Copy, omp::Device)]
+    pub struct Bounds {
+        pub low: [u64; 3],
+        pub high: [u64; 3],
+    }
+    #[omp::declare_target]
+    impl From<Ball> for Bounds {
+        fn from(Ball { centre, radius }: Ball) -> Self {
+            Bounds { low: centre.map(|c| c - radius), high: centre.map(|c| c + radius) }
+        }
+    }
+    pub fn weights() -> [u64; 3] {
+        [3, 5, 7]
+    }
+}
+
 twice! {
     use super::field::{Mat, Mod97, Ring, Triangular};
+    use super::dual::{Ball, Bounds, Dual, cubic, weights};
 
     #[omp::offload]
     fn invert<T: Ring + omp::Device, const N: usize>(a: &[Mat<T, N>], inverse: &mut [Mat<T, N>], products: &mut [T]) -> u32 {
@@ -216,87 +294,6 @@ twice! {
         let graph = Graph { vertices: x.len() / 3, stride: 3, words: x.iter().map(|v| *v as u64 * 77 ^ 5).collect() };
         graph.overlaps(out);
     }
-}
-
-/// Dual numbers, also of dual numbers.
-mod dual {
-    use std::ops::{Add, Mul, Sub};
-    #[omp::declare_target]
-    pub trait Real: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
-        fn constant(x: f64) -> Self;
-    }
-    #[omp::declare_target]
-    impl Real for f64 {
-        fn constant(x: f64) -> Self {
-            x
-        }
-    }
-    #[derive(Clone, Copy, Default, omp::Device)]
-    pub struct Dual<T> {
-        pub re: T,
-        pub eps: T,
-    }
-    #[omp::declare_target]
-    impl<T: Real> Dual<T> {
-        pub fn variable(re: T) -> Self {
-            Dual { re, eps: T::constant(1.0) }
-        }
-    }
-    #[omp::declare_target]
-    impl<T: Real> Add for Dual<T> {
-        type Output = Self;
-        fn add(self, o: Self) -> Self {
-            Dual { re: self.re + o.re, eps: self.eps + o.eps }
-        }
-    }
-    #[omp::declare_target]
-    impl<T: Real> Sub for Dual<T> {
-        type Output = Self;
-        fn sub(self, o: Self) -> Self {
-            Dual { re: self.re - o.re, eps: self.eps - o.eps }
-        }
-    }
-    #[omp::declare_target]
-    impl<T: Real> Mul for Dual<T> {
-        type Output = Self;
-        fn mul(self, o: Self) -> Self {
-            Dual { re: self.re * o.re, eps: self.re * o.eps + self.eps * o.re }
-        }
-    }
-    #[omp::declare_target]
-    impl<T: Real> Real for Dual<T> {
-        fn constant(x: f64) -> Self {
-            Dual { re: T::constant(x), eps: T::constant(0.0) }
-        }
-    }
-    #[omp::declare_target]
-    pub fn cubic<R: Real>(x: R) -> R {
-        x * x * x - R::constant(3.0) * x + R::constant(1.0)
-    }
-
-    #[derive(Clone, Copy, omp::Device)]
-    pub struct Ball {
-        pub centre: [u64; 3],
-        pub radius: u64,
-    }
-    #[derive(Clone, Copy, omp::Device)]
-    pub struct Bounds {
-        pub low: [u64; 3],
-        pub high: [u64; 3],
-    }
-    #[omp::declare_target]
-    impl From<Ball> for Bounds {
-        fn from(Ball { centre, radius }: Ball) -> Self {
-            Bounds { low: centre.map(|c| c - radius), high: centre.map(|c| c + radius) }
-        }
-    }
-    pub fn weights() -> [u64; 3] {
-        [3, 5, 7]
-    }
-}
-
-twice! {
-    use super::dual::{Ball, Bounds, Dual, cubic, weights};
 
     #[omp::offload]
     pub fn second_derivatives(x: &[u32], out: &mut [u64]) {
