@@ -28,8 +28,7 @@ use crate::iterate::loops::chain::{is_chain, is_place};
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Walk, known};
 use crate::iterate::tokens::{call, made, parentheses};
-use crate::sema::syntax::forms::is_name;
-use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::forms::{at_ends, is_name, strip};
 pub(in crate::iterate::values) use ends::Tried;
 pub(in crate::iterate) use ends::{typed_fold, typed_sum};
 use found::Without;
@@ -144,7 +143,7 @@ fn gives_an_array(e: &Expr) -> bool {
 /// Whether each branch of an expression gives a part of an array, or an array behind a reference.
 fn gives_slices(e: &Expr) -> bool {
     let (mut all, mut branches) = (true, 0);
-    super::option::at_ends(&mut e.clone(), &mut |e| {
+    at_ends(&mut e.clone(), &mut |e| {
         branches += 1;
         all &= matches!(strip(e), Expr::Reference(r) if r.mutability.is_none()
             && matches!(strip(&r.expr), Expr::Index(x) if matches!(&*x.index, Expr::Range(_))));
