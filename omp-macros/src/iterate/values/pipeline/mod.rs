@@ -29,6 +29,7 @@ use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Walk, known};
 use crate::iterate::tokens::{call, made, parentheses};
 use crate::sema::syntax::forms::{at_ends, is_name, strip};
+use crate::sema::syntax::items::passes_on;
 pub(in crate::iterate::values) use ends::Tried;
 pub(in crate::iterate) use ends::{typed_fold, typed_sum};
 use found::Without;
@@ -57,12 +58,8 @@ fn chains_exclusive(e: &Expr) -> bool {
 
 /// Whether the items of a chain are the `&mut` of `x.iter_mut()` themselves.
 fn gives_exclusive(e: &Expr) -> bool {
-    const KEEP: [&str; 8] =
-        ["rev", "skip", "take", "step_by", "filter", "take_while", "skip_while", "inspect"];
     match strip(e) {
-        Expr::MethodCall(m) => {
-            m.method == "iter_mut" || KEEP.iter().any(|name| m.method == name) && gives_exclusive(&m.receiver)
-        }
+        Expr::MethodCall(m) => m.method == "iter_mut" || passes_on(m) && gives_exclusive(&m.receiver),
         _ => false,
     }
 }
@@ -87,11 +84,9 @@ fn mapped_flat(m: &ExprMethodCall) -> Option<Expr> {
 
 /// Whether the items of a chain are references to elements: of `x.iter()`, without what takes their values.
 fn gives_references(e: &Expr) -> bool {
-    const KEEP: [&str; 9] =
-        ["rev", "skip", "take", "step_by", "filter", "take_while", "skip_while", "inspect", "flatten"];
     match strip(e) {
         Expr::MethodCall(m) => {
-            m.method == "iter" || KEEP.iter().any(|name| m.method == name) && gives_references(&m.receiver)
+            m.method == "iter" || (passes_on(m) || m.method == "flatten") && gives_references(&m.receiver)
         }
         _ => false,
     }
