@@ -648,3 +648,52 @@ fn elements_of_arrays_around_an_inner_loop() {
         assert_eq!(errors(clause, "t[0] = x[k];"), Vec::<String>::new(), "{clause}");
     }
 }
+
+/// What a region reads of an array under `map(from: …)`.
+#[test]
+fn reads_under_from() {
+    let reads_before = |body: &str| {
+        let source = format!(
+            "#[omp::offload] fn f(x: &[f32], y: &mut [f32], z: &mut [f32], s: &mut S, m: &mut M, n: usize) {{
+                #[omp::target(map(from: y), map(from: s.a), map(from: m))]
+                for i in 0..n {{ {body} }}
+            }}"
+        );
+        errors_of(&source).iter().any(|(_, text)| text.contains("E0403"))
+    };
+    for body in [
+        "y[i] += 1.0;",
+        "z[i] = y[i];",
+        "let v = y[i]; y[i] = v;",
+        "if x[i] > 0.0 { z[i] = y[i]; } else { y[i] = 1.0; }",
+        "for k in 0..4 { z[i] += y[i * 4 + k]; y[i * 4 + k] = 1.0; }",
+        "y[i] = g(&y);",
+        "y.swap(i, i);",
+        "#[omp::atomic] y[i] += 1.0;",
+        "s.b[i] = s.a[i];",
+        "z[i] = m.data[i * m.cols];",
+    ] {
+        assert!(reads_before(body), "{body}");
+    }
+    for body in [
+        "y[i] = x[i]; y[i] += 1.0;",
+        "y[i] = y.len() as f32;",
+        "for k in 0..4 { if k > 0 { y[i * 4 + k] = y[i * 4 + k - 1]; } else { y[i * 4 + k] = 0.0; } }",
+        "for k in 0..4 { y[i * 4 + k] = 0.0; } for k in 0..4 { y[i * 4 + k] += 1.0; }",
+        "if x[i] > 0.0 { y[i] = 1.0; } z[i] = y[i];",
+        "g(&mut y[i]);",
+        "#[omp::atomic(write)] y[i] = 1.0;",
+        "let y = [1.0; 4]; z[i] = y[0];",
+        "s.a[i] = 1.0; z[i] = s.b[i] + s.a[i];",
+        "m.data[i * m.cols] = x[i];",
+        "let row = &mut y[i * 4..i * 4 + 4]; row[0] = 1.0; z[i] = y[i * 4];",
+        "fill(&mut y[i * 4..i * 4 + 4]); z[i] = y[i * 4];",
+        "y[i * 4..i * 4 + 4].fill(1.0); z[i] = y[i * 4];",
+        "for v in &mut y[i * 4..i * 4 + 4] { *v = 1.0; } z[i] = y[i * 4 + 2];",
+        "y[i * 4] = 0.0; for k in 1..4 { y[i * 4 + k] = y[i * 4 + k - 1] + 1.0; }",
+        "for k in (0..4).rev() { if k < 3 { y[i * 4 + k] = y[i * 4 + k + 1]; } else { y[i * 4 + k] = 1.0; } }",
+        "let mut k = 0; while k < 4 { if k > 0 { z[i] = y[i * 4 + k - 1]; } y[i * 4 + k] = 1.0; k += 1; }",
+    ] {
+        assert!(!reads_before(body), "{body}");
+    }
+}

@@ -12,7 +12,6 @@ use omp_ir::flow::recurrence::{self, Carried, Root, Wrong};
 use omp_ir::flow::slices;
 use omp_ir::flow::update_form::{Form, Use};
 use omp_ir::ids::{AccessId, LocalId, SrcId};
-use omp_ir::template::Expr::{Borrow, Len, Load, Slice};
 use omp_ir::template::{self, Base, Inner, LocalKind, Projection, ReduceOp, Stmt};
 use omp_ir::visit;
 use proc_macro2::Span;
@@ -196,9 +195,8 @@ impl Draft {
                 found.push(place);
             }
             visit::of_stmt(stmt, &mut |root| {
-                visit::each_expr(code, root, &mut |e| match &code.exprs[e.index()].expr {
-                    Load(place) | Len(place) | Borrow(place) | Slice { base: place, .. } => found.push(place),
-                    _ => {}
+                visit::each_expr(code, root, &mut |e| {
+                    found.extend(slices::place_of(&code.exprs[e.index()].expr));
                 });
             });
         });
