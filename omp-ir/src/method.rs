@@ -468,6 +468,31 @@ fn parse_arith(name: &str, signed: bool, args: usize) -> Option<Method> {
     (mode.has(op, signed) && op.params().len() + 1 == args).then_some(Method::Arith(mode, op))
 }
 
+/// Whether a method of this name takes an instruction or a few, by guess.
+#[must_use]
+pub fn is_short(name: &str) -> bool {
+    const SHORT: [&str; 17] = [
+        "abs",
+        "abs_diff",
+        "clone",
+        "count_ones",
+        "leading_zeros",
+        "len",
+        "max",
+        "min",
+        "mul_add",
+        "rotate_left",
+        "rotate_right",
+        "trailing_zeros",
+        "wrapping_add",
+        "wrapping_mul",
+        "wrapping_neg",
+        "wrapping_sub",
+        "unsigned_abs",
+    ];
+    SHORT.contains(&name)
+}
+
 /// What has an order and no arithmetic.
 fn has_order_only(ty: &Ty) -> bool {
     match ty {

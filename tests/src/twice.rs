@@ -16,3 +16,17 @@ macro_rules! compare {
         });
     }};
 }
+
+/// A test for each of these programs, which are functions of both modules; the expression calls one as `$call`.
+#[macro_export]
+macro_rules! compared {
+    (|$d:ident, $call:ident| $e:expr; $($name:ident)*) => { $(
+        #[test]
+        fn $name() {
+            $crate::compare!(m, $d => {
+                use m::$name as $call;
+                $e
+            });
+        }
+    )* };
+}

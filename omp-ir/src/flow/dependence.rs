@@ -1,10 +1,12 @@
-//! Dependences along a loop: whether a place is the one of the same iteration, or that of the iteration before.
+//! Dependences along a loop: whether a place is the one of the same iteration, or that of the iteration before; and whether
+//! the iterations of an inner nest have elements of their own.
 use super::affine::{Atom, Op, Reader, Sum};
 use super::effects::{bound_in, changed};
 use super::recurrence::Root;
+use super::slices::place_of;
 use super::value_numbering::Numbering;
-use crate::ids::{CallId, LocalId, SlotId};
-use crate::template::{Base, Block, Code, Place, Projection, Stmt};
+use crate::ids::{AccessId, CallId, ExprId, LocalId, SlotId, SrcId};
+use crate::template::{Base, Block, Code, Expr, Inner, Place, Projection, Stmt};
 use crate::visit;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -75,6 +77,111 @@ pub fn relation(question: &Question<'_>, written: &Place, read: &Place) -> Relat
     Relation::Unknown
 }
 
+/// An array around a nest, of which the iterations of the nest write elements.
+pub struct Written {
+    /// The variable, or a field of it.
+    pub root: Root,
+    /// The last subscript of the first write.
+    pub access: Option<AccessId>,
+    /// Where the first write is.
+    pub src: SrcId,
+    /// Each iteration accesses elements of its own: each variable of the nest is a subscript, the same one in all accesses.
+    pub own: bool,
+}
+
+/// The variables around a nest of which its iterations write elements, in program order.
+#[must_use]
+pub fn written_elements(code: &Code, nest: &Inner) -> Vec<Written> {
+    let bound = bound_in(&nest.body);
+    let around = |place: &Place| matches!(place.base, Base::Local(l) if !bound.contains(&l));
+    let (mut accesses, mut written): (Vec<&Place>, Vec<Written>) = (Vec::new(), Vec::new());
+    visit::each_stmt(&nest.body, &mut |stmt| {
+        // What is checked is no access.
+        if matches!(stmt, Stmt::Check { .. }) {
+            return;
+        }
+        let mut found: Vec<(&Place, SrcId, bool)> = Vec::new();
+        visit::of_stmt(stmt, &mut |root| {
+            visit::each_expr(code, root, &mut |e| {
+                let node = &code.exprs[e.index()];
+                let writes = match &node.expr {
+                    Expr::Len(_) => return,
+                    Expr::Borrow(place) => indices(place).next().is_some(),
+                    Expr::Slice { mutable, .. } => *mutable,
+                    _ => false,
+                };
+                found.extend(place_of(&node.expr).map(|place| (place, node.src, writes)));
+            });
+        });
+        if let Stmt::Assign { place, src, .. } | Stmt::Atomic { place, src, .. } = stmt {
+            found.push((place, *src, indices(place).next().is_some()));
+        }
+        for (place, src, writes) in found.into_iter().filter(|(place, ..)| around(place)) {
+            let root = Root::of(place);
+            if writes && written.iter().all(|w| w.root != root) {
+                let access = indices(place).last().map(|(access, _)| access);
+                written.push(Written { root, access, src, own: false });
+            }
+            accesses.push(place);
+        }
+    });
+    let names = copies_of_variables(code, nest);
+    for of in &mut written {
+        let accesses = accesses.iter().filter(|place| Root::of(place).overlaps(&of.root));
+        let accesses: Vec<Vec<Option<LocalId>>> =
+            accesses.map(|place| indices(place).map(|(_, e)| variable(code, &names, e)).collect()).collect();
+        of.own = variables(nest).all(|var| {
+            let at = accesses.first().and_then(|first| first.iter().position(|of| *of == Some(var)));
+            at.is_some_and(|at| accesses.iter().all(|of| of.get(at) == Some(&Some(var))))
+        });
+    }
+    written
+}
+
+fn indices(place: &Place) -> impl Iterator<Item = (AccessId, ExprId)> {
+    place.projections.iter().filter_map(|step| match step {
+        Projection::Index { access, index } => Some((*access, *index)),
+        Projection::Field(_) | Projection::Payload => None,
+    })
+}
+
+/// The variables of the parallel loops of a nest.
+fn variables(nest: &Inner) -> impl Iterator<Item = LocalId> {
+    let mut block = Some(&nest.body);
+    (0..nest.loops).map_while(move |_| {
+        let (var, body) = block?.0.iter().find_map(|stmt| match stmt {
+            Stmt::For { var, body, .. } => Some((*var, body)),
+            _ => None,
+        })?;
+        block = Some(body);
+        Some(var)
+    })
+}
+
+/// The immutable names that a nest gives its variables, `let j = k;`, and the variables themselves.
+fn copies_of_variables(code: &Code, nest: &Inner) -> HashMap<LocalId, LocalId> {
+    let mut names: HashMap<LocalId, LocalId> = variables(nest).map(|var| (var, var)).collect();
+    visit::each_stmt(&nest.body, &mut |stmt| {
+        if let Stmt::Let { local, init: Some(init) } = stmt
+            && !code.locals[local.index()].mutable
+            && let Some(var) = variable(code, &names, *init)
+        {
+            names.insert(*local, var);
+        }
+    });
+    names
+}
+
+/// The variable that an expression is, under one of its names.
+fn variable(code: &Code, names: &HashMap<LocalId, LocalId>, e: ExprId) -> Option<LocalId> {
+    match &code.exprs[e.index()].expr {
+        Expr::Load(Place { base: Base::Local(local), projections }) if projections.is_empty() => {
+            names.get(local).copied()
+        }
+        _ => None,
+    }
+}
+
 /// By how much the only subscript of a place changes from one iteration to the next.
 #[must_use]
 pub fn stride(question: &Question<'_>, place: &Place) -> Option<i128> {
@@ -138,12 +245,8 @@ fn subscripts<const N: usize>(
     });
     let binds = |l: LocalId| l != q.var && varies(Base::Local(l));
     places.map(|place| {
-        let index = |step: &Projection| match step {
-            Projection::Index { index, .. } => Some(*index),
-            Projection::Field(_) | Projection::Payload => None,
-        };
-        let sum = |e| reader.sum(e, &[]).filter(|sum| !sum.depends(&binds));
-        place.projections.iter().filter_map(index).map(sum).collect()
+        let sum = |(_, e)| reader.sum(e, &[]).filter(|sum| !sum.depends(&binds));
+        indices(place).map(sum).collect()
     })
 }
 

@@ -51,7 +51,7 @@ impl Root {
     }
 
     /// Whether one of two is the other or a part of it.
-    fn overlaps(&self, other: &Self) -> bool {
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
         let n = self.fields.len().min(other.fields.len());
         self.base == other.base && self.fields[..n] == other.fields[..n]
     }

@@ -87,6 +87,8 @@ pub enum Form {
     Elsewhere,
     /// By an operator.
     Update(Update),
+    /// By this operator, with an operand that is made of the old value as well.
+    Repeated(ReduceOp),
     /// In another way.
     Other,
 }
@@ -440,7 +442,8 @@ impl<'a> Forms<'a> {
             Of::Item(item, _) if *item != target => Form::Elsewhere,
             Of::Item(_, None) => Form::Keep,
             Of::Item(_, Some(update)) if !update.negative => Form::Update(update.clone()),
-            Of::Item(..) | Of::Mixed => Form::Other,
+            Of::Mixed(Some(op)) => Form::Repeated(*op),
+            Of::Item(..) | Of::Mixed(None) => Form::Other,
         };
         match form {
             Form::Elsewhere => self.goes_elsewhere(&made),

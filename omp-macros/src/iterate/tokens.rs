@@ -1,6 +1,7 @@
 //! Makes expressions from tokens, with spans.
 use crate::parse::tokens::leaves::idents;
 use crate::sema::reduction::updates::is_assignment;
+use crate::sema::syntax::effects::is_of_numbers;
 use crate::sema::syntax::forms::strip;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
@@ -137,7 +138,8 @@ impl<'ast> Visit<'ast> for Changed {
             // A method of the user's may take `&mut self`.
             // (What a call gives is a value of its own, or a place that is `&mut` in its arguments.)
             Expr::MethodCall(m)
-                if !PURE.iter().any(|name| m.method == name)
+                if !is_of_numbers(e)
+                    && !["iter", "windows", "chunks", "chunks_exact"].iter().any(|name| m.method == name)
                     && !matches!(strip(&m.receiver), Expr::Call(_)) =>
             {
                 self.place(&m.receiver);
@@ -163,24 +165,3 @@ impl<'ast> Visit<'ast> for Changed {
         self.all(m.tokens.clone());
     }
 }
-
-/// Methods of numbers and slices that change nothing and are common in the heads of loops.
-const PURE: [&str; 17] = [
-    "len",
-    "is_empty",
-    "iter",
-    "windows",
-    "chunks",
-    "chunks_exact",
-    "min",
-    "max",
-    "clamp",
-    "pow",
-    "div_ceil",
-    "isqrt",
-    "abs_diff",
-    "next_multiple_of",
-    "saturating_sub",
-    "wrapping_sub",
-    "unsigned_abs",
-];

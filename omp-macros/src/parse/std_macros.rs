@@ -24,7 +24,7 @@ const OF_EXPRESSIONS: &[&str] = &[
     "matches",
 ];
 
-/// Other macros that neither jump nor declare anything.
+/// Other macros that neither jump nor declare anything. They take no places.
 const OTHERS: &[&str] = &[
     "cfg",
     "column",
@@ -59,6 +59,11 @@ const UNKNOWN: &[&str] = &[
 /// Whether a macro is one of std's that takes a list of expressions.
 pub fn takes_expressions(m: &Macro) -> bool {
     m.path.segments.last().is_some_and(|s| OF_EXPRESSIONS.iter().any(|name| s.ident == name))
+}
+
+/// Whether a macro is one of std's that takes texts and types alone.
+pub fn takes_no_places(m: &Macro) -> bool {
+    m.path.segments.last().is_some_and(|s| OTHERS.iter().any(|name| s.ident == name))
 }
 
 /// Whether directives know a macro of std's by this name.

@@ -99,7 +99,7 @@ pub fn body(region: &mut CheckedRegion, sink: &mut Sink) {
     let draft = Draft::lazy(region);
     let extremes = reduction::argmax::check(region, &draft, &uses, sink);
     let meant = reduction::check(region, &draft, &uses, &extremes, sink);
-    let lost = clauses::mapping::check_uses(region, &uses, sink);
+    let lost = clauses::mapping::check_uses(region, &draft, &uses, sink);
     let old = clauses::mapping::wholes(region, &uses, sink);
     let known = [searched, moved, extremes, meant, lost, old].concat();
     accesses::scalar_race::check(region, &draft, &uses, &known, sink);

@@ -1,6 +1,6 @@
 //! What calls give or take by value: fixed arrays in loops and parts, structs that borrow, errors that `?` converts, and operators by name.
 #![allow(clippy::all, clippy::pedantic, unused, reason = "as programs have them")]
-use omp_tests::{compare, on_every_device, twice};
+use omp_tests::{compared, on_every_device, twice};
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Debug, omp::Device)]
 pub struct Key {
@@ -218,18 +218,13 @@ twice! {
     }
 }
 
-macro_rules! compared {
-    ($($name:ident)*) => { $(
-        #[test]
-        fn $name() {
-            compare!(m, d => {
-                omp::set_default_device(d);
-                let x: Vec<u32> = (0..129u32).map(|i| i.wrapping_mul(2654435761) >> (i % 9)).collect();
-                let mut out = vec![0; x.len()];
-                m::$name(&x, &mut out);
-                out
-            });
-        }
-    )* };
+compared! {
+    |d, call| {
+        omp::set_default_device(d);
+        let x: Vec<u32> = (0..129u32).map(|i| i.wrapping_mul(2654435761) >> (i % 9)).collect();
+        let mut out = vec![0; x.len()];
+        call(&x, &mut out);
+        out
+    };
+    errors_converted jumps_out_of_branches readers_by_value arrays_in_loops operators_by_name keys_with_options structs_with_arrays positions
 }
-compared! { errors_converted jumps_out_of_branches readers_by_value arrays_in_loops operators_by_name keys_with_options structs_with_arrays positions }

@@ -1,7 +1,7 @@
 //! Idioms of std as programs have them: results and options, ranges, byte strings, parts of slices. All devices, against the same functions
 //! without directives.
 #![allow(clippy::all, clippy::pedantic, unused, reason = "as programs have them")]
-use omp_tests::{compare, twice};
+use omp_tests::{compared, twice};
 
 twice! {
     use std::ops::{Range, RangeInclusive};
@@ -357,21 +357,14 @@ twice! {
     }
 }
 
-macro_rules! compared {
-    ($($name:ident)*) => { $(
-        #[test]
-        fn $name() {
-            compare!(m, d => {
-                let x: Vec<u32> = (0..129u32).map(|i| i.wrapping_mul(2654435761) >> 7).collect();
-                let f: Vec<f32> = (0..129).map(|i| ((i * 37 % 101) as f32 - 50.0) * 0.25).collect();
-                let mut out = vec![0; x.len()];
-                m::$name(d, &x, &f, &mut out);
-                out
-            });
-        }
-    )* };
-}
 compared! {
+    |d, call| {
+        let x: Vec<u32> = (0..129u32).map(|i| i.wrapping_mul(2654435761) >> 7).collect();
+        let f: Vec<f32> = (0..129).map(|i| ((i * 37 % 101) as f32 - 50.0) * 0.25).collect();
+        let mut out = vec![0; x.len()];
+        call(d, &x, &f, &mut out);
+        out
+    };
     sum_of_range split_by_function split_map_function ring_iter ring_iter_enumerate eq_ignore pairs bytes_flat
     option_flat range_named range_float ok_or_typed ok_or_and_then get_or_insert_max get_or_insert_unused
     get_or_insert_count result_of_option result_matched split_at_twice chunks_to_function parts_to_function

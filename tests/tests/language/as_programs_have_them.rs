@@ -1,7 +1,7 @@
 //! More idioms of std as programs have them: iterators over parts under names, options that are changed, conversions, heads of loops. All
 //! devices, against the same functions without directives.
 #![allow(clippy::all, clippy::pedantic, unused, reason = "as programs have them")]
-use omp_tests::{compare, twice};
+use omp_tests::{compared, twice};
 
 twice! {
     #[derive(Clone, Copy, omp::Device)]
@@ -408,21 +408,14 @@ twice! {
     }
 }
 
-macro_rules! compared {
-    ($($name:ident)*) => { $(
-        #[test]
-        fn $name() {
-            compare!(m, d => {
-                omp::set_default_device(d);
-                let x: Vec<u32> = (0..129u32).map(|i| i.wrapping_mul(2654435761) >> (i % 9)).collect();
-                let f: Vec<f32> = (0..129).map(|i| ((i * 37 % 101) as f32 - 50.0) * 0.25).collect();
-                let mut out = vec![0; x.len()];
-                m::$name(&x, &f, &mut out);
-                out
-            });
-        }
-    )* };
-}
 compared! {
+    |d, call| {
+        omp::set_default_device(d);
+        let x: Vec<u32> = (0..129u32).map(|i| i.wrapping_mul(2654435761) >> (i % 9)).collect();
+        let f: Vec<f32> = (0..129).map(|i| ((i * 37 % 101) as f32 - 50.0) * 0.25).collect();
+        let mut out = vec![0; x.len()];
+        call(&x, &f, &mut out);
+        out
+    };
     options_of_tables binding_hides_option option_changed as_mut_mapped array_from_outside_mapped fields_one_by_one flattened as_ref_mapped first_part second_part_tried chunks_one_by_one chunks_after_the_first lengths_of_parts filtered_parts parts_from_the_end windows_skipped transposed own_try_from sums_of_parameters aliases_of_results ranges_of_characters starts_of_arrays rest_left_out dropped const_blocks filters_in_heads
 }

@@ -1,7 +1,7 @@
 //! What rustc infers and resolves as in the serial program: types of numbers that `fold` starts with, and items that are declared below a
 //! chosen reference; and slices that are swapped.
 #![allow(clippy::all, clippy::pedantic, unused, reason = "as programs have them")]
-use omp_tests::{compare, twice};
+use omp_tests::{compared, twice};
 
 #[derive(Clone, Copy, omp::Device)]
 pub struct Fields {
@@ -198,21 +198,14 @@ twice! {
     }
 }
 
-macro_rules! compared {
-    ($($name:ident)*) => { $(
-        #[test]
-        fn $name() {
-            compare!(m, d => {
-                let x: Vec<u32> = (0..64u32).map(|k| k.wrapping_mul(2654435761) >> 26).collect();
-                let f: Vec<f32> = (0..64).map(|k| ((k * 37 % 101) as f32 - 50.0) * 0.25).collect();
-                let mut out = [0; 20];
-                m::$name(d, &x, &f, &mut out);
-                out
-            });
-        }
-    )* };
-}
 compared! {
+    |d, call| {
+        let x: Vec<u32> = (0..64u32).map(|k| k.wrapping_mul(2654435761) >> 26).collect();
+        let f: Vec<f32> = (0..64).map(|k| ((k * 37 % 101) as f32 - 50.0) * 0.25).collect();
+        let mut out = [0; 20];
+        call(d, &x, &f, &mut out);
+        out
+    };
     of_a_let of_floats with_shifts of_an_element of_results of_an_assignment of_fields of_arguments
     of_tuples negative of_numbers in_branches of_two_operators of_subscripts const_below
     function_below use_below swapped_slices

@@ -1,7 +1,7 @@
 //! What iterators find: items that closures take out of options, parts of arrays one after the other, folds that end early, and names in loops'
 //! patterns.
 #![allow(clippy::all, clippy::pedantic, unused, reason = "as programs have them")]
-use omp_tests::{compare, on_every_device, twice};
+use omp_tests::{compared, on_every_device, twice};
 
 twice! {
     #[omp::offload]
@@ -662,22 +662,15 @@ twice! {
     }
 }
 
-macro_rules! compared {
-    ($($name:ident)*) => { $(
-        #[test]
-        fn $name() {
-            compare!(m, d => {
-                omp::set_default_device(d);
-                let number = |i: u32| i.wrapping_mul(2654435761) >> (i % 9);
-                let x: Vec<u32> = (1..258).map(|i| if i % 3 == 0 { number(i) % 100 } else { number(i) }).collect();
-                let mut out = vec![0; 6 * 64];
-                m::$name(&x, &mut out);
-                out
-            });
-        }
-    )* };
-}
 compared! {
+    |d, call| {
+        omp::set_default_device(d);
+        let number = |i: u32| i.wrapping_mul(2654435761) >> (i % 9);
+        let x: Vec<u32> = (1..258).map(|i| if i % 3 == 0 { number(i) % 100 } else { number(i) }).collect();
+        let mut out = vec![0; 6 * 64];
+        call(&x, &mut out);
+        out
+    };
     parts_of_arrays_one_after_the_other
     parts_in_loops
     parts_of_filtered_items

@@ -1,7 +1,7 @@
 //! Iterators under names, with several uses, each of which goes on behind the items of the one before: all devices, against the same
 //! functions without directives.
 #![allow(clippy::all, clippy::pedantic, unused, reason = "as programs have them")]
-use omp_tests::{compare, twice};
+use omp_tests::{compared, twice};
 
 twice! {
     pub fn first_and_fold(d: usize, x: &[u32], out: &mut [u64]) {
@@ -326,20 +326,13 @@ twice! {
     }
 }
 
-macro_rules! compared {
-    ($($name:ident)*) => { $(
-        #[test]
-        fn $name() {
-            compare!(m, d => {
-                let x: Vec<u32> = (0..64u32).map(|k| k.wrapping_mul(2654435761) >> 26).collect();
-                let mut out = [0; 20];
-                m::$name(d, &x, &mut out);
-                out
-            });
-        }
-    )* };
-}
 compared! {
+    |d, call| {
+        let x: Vec<u32> = (0..64u32).map(|k| k.wrapping_mul(2654435761) >> 26).collect();
+        let mut out = [0; 20];
+        call(d, &x, &mut out);
+        out
+    };
     first_and_fold first_and_map first_of_range skips_items loops_by_ref counts_by_ref peeks_at_references takes
     takes_while effects_of_filters effects_of_maps enumerated enumerated_later windows chunks reversed
     reversed_later zipped skips_and_steps cloned peeks_at_values peeks_in_match peeks_mapped peeks_copied

@@ -1,7 +1,7 @@
 //! Options of elements under names, functions that find elements, and `map` of options where a type of the program has a `map`, too: all
 //! devices, against the same functions without directives.
 #![allow(clippy::all, clippy::pedantic, unused, reason = "as programs have them")]
-use omp_tests::{compare, twice};
+use omp_tests::{compared, twice};
 
 twice! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, omp::Device)]
@@ -87,19 +87,12 @@ twice! {
     }
 }
 
-macro_rules! compared {
-    ($($name:ident)*) => { $(
-        #[test]
-        fn $name() {
-            compare!(m, d => {
-                let x: Vec<u32> = (0..40u32).map(|k| k.wrapping_mul(2654435761) >> 26).collect();
-                let mut out = [0; 20];
-                m::$name(d, &x, &mut out);
-                out
-            });
-        }
-    )* };
-}
 compared! {
+    |d, call| {
+        let x: Vec<u32> = (0..40u32).map(|k| k.wrapping_mul(2654435761) >> 26).collect();
+        let mut out = [0; 20];
+        call(d, &x, &mut out);
+        out
+    };
     neighbours ends found kept mapped
 }

@@ -1,7 +1,7 @@
 //! Device types with an `impl Iterator`, in loops and under the methods of iterators, and byte strings as arrays: all devices, against the
 //! same functions without directives.
 #![allow(clippy::all, clippy::pedantic, unused, reason = "as programs have them")]
-use omp_tests::{compare, twice};
+use omp_tests::{compared, twice};
 
 twice! {
     #[derive(Clone, Copy, omp::Device)]
@@ -146,20 +146,13 @@ twice! {
  }
 }
 
-macro_rules! compared {
-    ($($name:ident)*) => { $(
-        #[test]
-        fn $name() {
-            compare!(m, d => {
-                let x: Vec<u32> = (0..700u32).chain([u32::MAX, 1 << 31]).collect();
-                let mut out = vec![0; x.len()];
-                m::$name(d, &x, &mut out);
-                out
-            });
-        }
-    )* };
-}
 compared! {
+    |d, call| {
+        let x: Vec<u32> = (0..700u32).chain([u32::MAX, 1 << 31]).collect();
+        let mut out = vec![0; x.len()];
+        call(d, &x, &mut out);
+        out
+    };
     loops maps zips by_reference searches numbered_pairs peeks nested arrays in_fields endless byte_strings byte_strings_in_loops
     byte_strings_zipped
 }

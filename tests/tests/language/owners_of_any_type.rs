@@ -1,6 +1,6 @@
 //! Methods of structs that own arrays of any type and number of dimensions, and references to arrays that methods pass on.
 #![allow(clippy::all, clippy::pedantic, unused, reason = "as programs have them")]
-use omp_tests::{compare, on_every_device, twice};
+use omp_tests::{compared, on_every_device, twice};
 
 twice! {
     #[omp::declare_target] pub trait R1: Copy + Default + std::ops::Add<Output = Self> + std::ops::Mul<Output = Self> + PartialOrd + omp::Device { const ZERO: Self; const TWO: Self; fn to(self) -> u64; fn of(v: u32) -> Self; }
@@ -197,19 +197,14 @@ twice! {
     }
 }
 
-macro_rules! compared {
-    ($($name:ident)*) => { $(
-        #[test]
-        fn $name() {
-            compare!(m, d => {
-                omp::set_default_device(d);
-                let x: Vec<u32> = (0..129u32).map(|i| i.wrapping_mul(2654435761) >> (i % 9)).collect();
-                let f: Vec<f32> = (0..129).map(|i| ((i * 37 % 101) as f32 - 50.0) * 0.25).collect();
-                let mut out = vec![0; x.len()];
-                m::$name(&x, &f, &mut out);
-                out
-            });
-        }
-    )* };
+compared! {
+    |d, call| {
+        omp::set_default_device(d);
+        let x: Vec<u32> = (0..129u32).map(|i| i.wrapping_mul(2654435761) >> (i % 9)).collect();
+        let f: Vec<f32> = (0..129).map(|i| ((i * 37 % 101) as f32 - 50.0) * 0.25).collect();
+        let mut out = vec![0; x.len()];
+        call(&x, &f, &mut out);
+        out
+    };
+    scalars_of_a_trait dimensions arrays_of_the_caller arrays_in_closures arrays_through_two_methods slices_passed_on arrays_of_device_types recurrent_cells functions_without_self own_zip arrays_by_value typed_lengths
 }
-compared! { scalars_of_a_trait dimensions arrays_of_the_caller arrays_in_closures arrays_through_two_methods slices_passed_on arrays_of_device_types recurrent_cells functions_without_self own_zip arrays_by_value typed_lengths }

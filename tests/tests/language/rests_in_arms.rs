@@ -1,7 +1,7 @@
 //! Named rests of slices in patterns with guards and alternatives, elements of parts that change, and parts of one array that
 //! are swapped: all devices, against the same functions without directives.
 #![allow(clippy::all, clippy::pedantic, unused, reason = "as programs have them")]
-use omp_tests::{compare, twice};
+use omp_tests::{compared, twice};
 
 twice! {
     const LIMIT: u32 = 5;
@@ -229,20 +229,13 @@ twice! {
     }
 }
 
-macro_rules! compared {
-    ($($name:ident)*) => { $(
-        #[test]
-        fn $name() {
-            compare!(m, d => {
-                let x: Vec<u32> = (0..64u32).map(|k| k.wrapping_mul(2654435761) >> 26).collect();
-                let mut out = [0; 60];
-                m::$name(d, &x, &mut out);
-                out
-            });
-        }
-    )* };
-}
 compared! {
+    |d, call| {
+        let x: Vec<u32> = (0..64u32).map(|k| k.wrapping_mul(2654435761) >> 26).collect();
+        let mut out = [0; 60];
+        call(d, &x, &mut out);
+        out
+    };
     in_order rest_in_guard guard_with_effects alternatives nested_patterns same_names signs while_it_holds run_lengths
     elements_of_parts parts_of_elements parts_swapped
 }

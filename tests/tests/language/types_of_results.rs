@@ -1,7 +1,7 @@
 //! Types that rustc takes from one use of a closure, of a named iterator or of a function's parameter, and that hold for the others: all
 //! devices, against the same functions without directives.
 #![allow(clippy::all, clippy::pedantic, unused, reason = "as programs have them")]
-use omp_tests::{compare, on_every_device, panic_of, twice};
+use omp_tests::{compared, on_every_device, panic_of, twice};
 
 twice! {
     #[omp::declare_target]
@@ -347,21 +347,14 @@ twice! {
     }
 }
 
-macro_rules! compared {
-    ($($name:ident)*) => { $(
-        #[test]
-        fn $name() {
-            compare!(m, d => {
-                let x: Vec<u32> = (0..64u32).map(|k| k.wrapping_mul(2654435761) >> 7).collect();
-                let f: Vec<f32> = (0..64).map(|k| ((k * 37 % 101) as f32 - 50.0) * 0.25).collect();
-                let mut out = [0; 20];
-                m::$name(d, &x, &f, &mut out);
-                out
-            });
-        }
-    )* };
-}
 compared! {
+    |d, call| {
+        let x: Vec<u32> = (0..64u32).map(|k| k.wrapping_mul(2654435761) >> 7).collect();
+        let f: Vec<f32> = (0..64).map(|k| ((k * 37 % 101) as f32 - 50.0) * 0.25).collect();
+        let mut out = [0; 20];
+        call(d, &x, &f, &mut out);
+        out
+    };
     items_of_ranges items_that_closures_give items_that_are_pairs items_reversed items_by_name
     closures_by_name items_of_generators items_filtered items_chained closure_of_numbers
     closure_with_returns arguments arguments_of_options closure_of_pairs closure_of_options closure_of_arms

@@ -2,6 +2,11 @@
 use omp_tests::{compare, on_every_device, panic_of, twice};
 
 twice! {
+    #[derive(Clone, Copy, omp::Device)]
+    struct Pair {
+        a: f32,
+        b: [i32; 2],
+    }
     pub fn rows(y: &mut [f32], w: usize) {
         let h = y.len() / w;
         #[omp::target]
@@ -59,6 +64,31 @@ twice! {
             }
         }
     }
+    /// Arrays that the outer loop declares: each inner iteration has elements of its own, under any names of its variable, or a copy.
+    pub fn local_arrays(y: &mut [f32]) {
+        #[omp::target]
+        for (i, row) in y.chunks_exact_mut(8).enumerate() {
+            let mut t = [0.5f32; 8];
+            let mut pairs = [Pair { a: 0.0, b: [1; 2] }; 8];
+            #[omp::parallel_for]
+            for k in 0..8usize {
+                let j = k;
+                t[k] += (i * 8 + k) as f32;
+                t[j] *= t.len() as f32;
+                pairs[k].a = t[j];
+                pairs[j].b[1] = k as i32 * 3;
+            }
+            let mut last = [0.0f32; 2];
+            #[omp::parallel_for(lastprivate(last))]
+            for k in 0..7usize {
+                last[0] = t[k];
+                last[1] = pairs[k].a + pairs[k].b[1] as f32;
+            }
+            for k in 0..8 {
+                row[k] = pairs[k].a + (pairs[k].b[0] + pairs[k].b[1]) as f32 + last[k % 2];
+            }
+        }
+    }
     pub fn table(y: &mut [f32], w: usize, t: &[usize]) {
         #[omp::target(disjoint(y))]
         for row in y.chunks_exact_mut(w) {
@@ -86,6 +116,7 @@ fn slices_of_the_outer_loop() {
         m::steps(&mut y, 100, 3, 33);
         m::steps(&mut y, 100, 0, 1);
         m::table(&mut y, 100, &[50, 49, 7]);
+        m::local_arrays(&mut y);
         all.push(y);
         all
     });

@@ -27,8 +27,8 @@ pub(super) enum Of {
     Moved,
     /// The item's value has no effect any more: an operator has absorbed it (`true` of `||`).
     Absorbed,
-    /// The item's value in another way.
-    Mixed,
+    /// The item's value in another way, or by this operator together with what depends on the item as well.
+    Mixed(Option<ReduceOp>),
 }
 
 /// An expression with the values of variables in it: equal trees have one value, until something changes that they name.
@@ -115,11 +115,11 @@ impl Value {
             (Of::Absorbed, of) | (of, Of::Absorbed) => of,
             (Of::Free, Of::Free) => Of::Free,
             (Of::Item(item, a), Of::Item(same, b)) if item == same => match (a, b) {
-                (Some(a), Some(b)) => a.join(&b).map_or(Of::Mixed, |both| Of::Item(item, Some(both))),
+                (Some(a), Some(b)) => a.join(&b).map_or(Of::Mixed(None), |both| Of::Item(item, Some(both))),
                 (a, b) => Of::Item(item, a.or(b)),
             },
             (Of::Moved, Of::Moved) => Of::Moved,
-            _ => Of::Mixed,
+            (a, b) => Of::Mixed(a.repeated().or(b.repeated()).filter(|op| a.is_by(*op) && b.is_by(*op))),
         };
         self.of = of;
     }
@@ -132,7 +132,7 @@ impl Value {
             all.claims.extend(value.claims);
         }
         if !all.loads.is_empty() {
-            all.of = Of::Mixed;
+            all.of = Of::Mixed(None);
         }
         all
     }
@@ -149,9 +149,32 @@ impl Value {
             (Of::Moved, Of::Free, Some(_)) | (Of::Free, Of::Moved, Some(_)) => Some(Of::Moved),
             _ => None,
         };
+        let repeated = reduces(op).filter(|by| op != BinOp::Sub && (a.of.is_by(*by) || b.of.is_by(*by)));
         let mut all = Self::mixed([a, b]);
-        all.of = of.unwrap_or(all.of);
+        all.of = match (of, all.of) {
+            (Some(of), _) => of,
+            (None, Of::Mixed(_)) => Of::Mixed(repeated),
+            (None, of) => of,
+        };
         all
+    }
+}
+
+impl Of {
+    /// The operator by which the item is combined with what depends on it.
+    const fn repeated(&self) -> Option<ReduceOp> {
+        match self {
+            Self::Mixed(op) => *op,
+            _ => None,
+        }
+    }
+
+    /// Whether it is the item, or the item combined by this operator.
+    fn is_by(&self, op: ReduceOp) -> bool {
+        match self {
+            Self::Item(_, update) => update.as_ref().is_none_or(|u| u.by == Operator::Builtin(op)),
+            of => of.repeated() == Some(op),
+        }
     }
 }
 

@@ -178,7 +178,7 @@ fn reduction(kernel: &Kernel, body: &Block, local: LocalId) -> Option<ReduceOp> 
                     Operator::Calls(_) | Operator::Declared(_) => return None,
                 }
             }
-            Form::Update(_) | Form::Store | Form::Elsewhere | Form::Other => return None,
+            Form::Update(_) | Form::Repeated(_) | Form::Store | Form::Elsewhere | Form::Other => return None,
         };
         if op.is_some_and(|op| op != this) {
             return None;

@@ -5,7 +5,7 @@ use crate::diag::{Code, Sink};
 use crate::expand::tasks::{mentions, path};
 use crate::parse::arguments;
 use crate::parse::standalone;
-use crate::parse::std_macros::takes_expressions;
+use crate::parse::std_macros::{takes_expressions, takes_no_places};
 use crate::sema::syntax::place::covers;
 use crate::sema::syntax::uses;
 use crate::sema::syntax::uses::{How, Use};
@@ -18,7 +18,7 @@ pub(super) fn check(block: &Block, around: &Surroundings, sink: &mut Sink) {
     let mut macros = Macros(vec![]);
     macros.visit_block(block);
     for mac in macros.0 {
-        let known = takes_expressions(mac) || is_text(mac) || standalone::name_of(mac).is_some();
+        let known = takes_expressions(mac) || takes_no_places(mac) || standalone::name_of(mac).is_some();
         if !known {
             let name = crate::parse::tokens::source::as_written(&mac.path);
             sink.error_at(
@@ -78,24 +78,6 @@ pub(super) fn hidden_in(e: &Expr, arrays: &[String]) -> bool {
 /// `vec![y[0]; n]`, `matches!(y[0], 1..=3)`: no list of expressions.
 fn hides(mac: &Macro, array: &str) -> bool {
     arguments(mac).is_none() && mentions(mac.tokens.clone(), &path(array))
-}
-
-/// Macros of std's that take no places.
-fn is_text(mac: &Macro) -> bool {
-    const TEXTS: &[&str] = &[
-        "unreachable",
-        "todo",
-        "unimplemented",
-        "format_args",
-        "concat",
-        "stringify",
-        "line",
-        "column",
-        "file",
-        "env",
-        "cfg",
-    ];
-    mac.path.segments.last().is_some_and(|s| TEXTS.iter().any(|t| s.ident == t))
 }
 
 struct Macros<'a>(Vec<&'a Macro>);

@@ -4,6 +4,7 @@ use crate::expand::atomics::is_atomic;
 use crate::iterate::{self, IteratedBy};
 use crate::parse::directive;
 use crate::sema::syntax::forms::{as_name, strip};
+use crate::sema::syntax::items::passes_on;
 use std::collections::HashMap;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Block, Expr, FnArg, Local, Pat, Signature, Type};
@@ -79,11 +80,7 @@ impl Binds {
                 self.items(a, &m.receiver);
                 self.items(b, &m.args[0]);
             }
-            (Expr::MethodCall(m), _, _)
-                if ["rev", "skip", "step_by", "take"].iter().any(|name| m.method == name) =>
-            {
-                self.items(pat, &m.receiver);
-            }
+            (Expr::MethodCall(m), _, _) if passes_on(m) => self.items(pat, &m.receiver),
             (Expr::MethodCall(m), Pat::Ident(p), _) => {
                 let kind = iterate::of_items(m).and_then(|kind| iterate::of_binding(p, kind));
                 self.lets.extend(kind.map(|kind| (p.ident.to_string(), kind)));

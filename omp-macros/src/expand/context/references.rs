@@ -4,6 +4,7 @@ use crate::parse::primitives::is_primitive;
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::source::{first_word, is_word};
 use crate::sema::syntax::forms::{is_part, strip};
+use crate::sema::syntax::items::Items;
 use crate::sema::syntax::names::times_bound;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
@@ -59,14 +60,6 @@ impl VisitMut for Regions {
     }
 }
 
-/// The items of an iterator, judged by its tokens.
-enum Items {
-    References,
-    Pairs(Box<[Items; 2]>),
-    /// Anything else.
-    Values,
-}
-
 #[derive(Default)]
 struct References {
     /// How often each is bound to a `&`.
@@ -110,33 +103,13 @@ impl References {
 
     /// The items of an iterator.
     fn items(&self, e: &Expr) -> Items {
-        match e {
-            Expr::MethodCall(m) => match (m.method.to_string().as_str(), m.args.first()) {
-                ("iter", None) => Items::References,
-                ("enumerate", None) => Items::Pairs(Box::new([Items::Values, self.items(&m.receiver)])),
-                ("zip", Some(other)) => Items::Pairs(Box::new([self.items(&m.receiver), self.items(other)])),
-                ("rev", None)
-                | ("skip" | "take" | "step_by" | "filter" | "skip_while" | "take_while", Some(_)) => {
-                    self.items(&m.receiver)
-                }
-                _ => Items::Values,
-            },
+        Items::of(e, &|e| match e {
             Expr::Path(p) if p.path.get_ident().is_some_and(|v| self.views.contains(&v.to_string())) => {
                 Items::References
             }
             e if self.refers(e) => Items::References,
-            _ => Items::Values,
-        }
-    }
-
-    fn bind_items(&mut self, pat: &Pat, items: &Items) {
-        match (pat, items) {
-            (_, Items::References) => self.bind(pat),
-            (Pat::Tuple(t), Items::Pairs(of)) if t.elems.len() == 2 => {
-                t.elems.iter().zip(of.iter()).for_each(|(pat, items)| self.bind_items(pat, items));
-            }
-            _ => {}
-        }
+            _ => Items::Others,
+        })
     }
 
     /// Records the names that a pattern binds by reference: parts of a value behind a reference, or the reference itself.
@@ -227,7 +200,11 @@ impl<'ast> Visit<'ast> for References {
 
     fn visit_expr_for_loop(&mut self, f: &'ast ExprForLoop) {
         let items = self.items(&f.expr);
-        self.bind_items(&f.pat, &items);
+        items.bound_to(&f.pat, &mut |pat, items| {
+            if let Items::References = items {
+                self.bind(pat);
+            }
+        });
         visit::visit_expr_for_loop(self, f);
     }
 

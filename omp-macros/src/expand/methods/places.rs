@@ -1,11 +1,12 @@
 //! The structs that variables and fields are of, judged by the function's signature, `let`s and the structs' own fields.
 use super::items::Items;
-use super::variables::{self, Search, Variables, element};
+use super::variables::{self, Search, Variables};
 use super::{Methods, Struct, behind, name_of, values};
 use crate::ast::Context;
 use crate::expand::context;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::names::times_bound;
+use crate::sema::syntax::types::element;
 use std::collections::HashMap;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, FnArg, Item, Pat, Signature, Type, UnOp};

@@ -3,6 +3,7 @@
 use super::{Method, Methods, collect, name_of, templates};
 use crate::iterate;
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::items::passes_on;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote_spanned};
 use syn::visit_mut::{self, VisitMut};
@@ -120,20 +121,6 @@ impl Sums {
 
 /// Whether the items of a chain are references: those of `x.iter()`, or what a closure borrows.
 fn gives_references(e: &Expr) -> bool {
-    const KEEP: [&str; 12] = [
-        "filter",
-        "skip",
-        "take",
-        "rev",
-        "chain",
-        "skip_while",
-        "take_while",
-        "step_by",
-        "flatten",
-        "inspect",
-        "cycle",
-        "fuse",
-    ];
     let Expr::MethodCall(m) = e else { return false };
     match (m.method.to_string().as_str(), m.args.first()) {
         ("iter", None) => true,
@@ -148,7 +135,7 @@ fn gives_references(e: &Expr) -> bool {
             }
             _ => false,
         },
-        (name, _) => KEEP.contains(&name) && gives_references(&m.receiver),
+        (name, _) => (passes_on(m) || name == "chain" || name == "flatten") && gives_references(&m.receiver),
     }
 }
 

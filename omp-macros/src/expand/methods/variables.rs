@@ -2,7 +2,8 @@
 use super::values::Ty;
 use super::{Method, Methods, behind, name_of};
 use crate::sema::syntax::forms::strip;
-use crate::sema::syntax::types;
+use crate::sema::syntax::items::passes_on;
+use crate::sema::syntax::types::element;
 use proc_macro2::Ident;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
@@ -261,9 +262,8 @@ impl Search<'_> {
         match strip(e) {
             Expr::Reference(r) => self.items(&r.expr),
             Expr::MethodCall(m) => match (m.method.to_string().as_str(), m.args.first()) {
-                ("iter" | "iter_mut" | "rev", None) | ("skip" | "take" | "step_by", Some(_)) => {
-                    self.items(&m.receiver)
-                }
+                ("iter" | "iter_mut", None) => self.items(&m.receiver),
+                _ if passes_on(m) => self.items(&m.receiver),
                 ("enumerate", None) => Bound::Tuple(vec![Bound::Unknown, self.items(&m.receiver)]),
                 ("zip", Some(other)) => Bound::Tuple(vec![self.items(&m.receiver), self.items(other)]),
                 _ => Bound::Unknown,
@@ -278,16 +278,6 @@ impl Search<'_> {
             }
             _ => Bound::Unknown,
         }
-    }
-}
-
-/// The type of the elements of an array.
-pub(super) fn element(ty: &Type) -> Option<&Type> {
-    match behind(ty) {
-        Type::Slice(s) => Some(&s.elem),
-        Type::Array(a) => Some(&a.elem),
-        Type::Path(p) => types::argument(p.path.segments.last().filter(|last| last.ident == "Vec")?),
-        _ => None,
     }
 }
 

@@ -592,3 +592,108 @@ fn loops_in_loops_take_no_time() {
     );
     assert_eq!(errors_of(&source), []);
 }
+
+/// Inner parallel loops that write arrays of the loop around them.
+#[test]
+fn elements_of_arrays_around_an_inner_loop() {
+    let errors = |clause: &str, body: &str| {
+        let source = format!(
+            "#[omp::offload] fn f(x: &[f32], n: usize) {{
+                #[omp::target]
+                for i in 0..n {{
+                    let (mut t, mut q, mut p) = ([0.0; 8], [[0.0; 8]; 8], [P {{ a: 0.0, b: 0.0 }}; 8]);
+                    let mut s = S {{ t: [0.0; 8], u: [0.0; 8] }};
+                    #[omp::parallel_for{clause}]
+                    for k in 0..8usize {{ {body} }}
+                }}
+            }}"
+        );
+        errors_of(&source).into_iter().map(|(_, text)| text).collect::<Vec<_>>()
+    };
+    for body in [
+        "t[k] = x[k];",
+        "t[(k)] = t[k] + t.len() as f32;",
+        "let j = k; t[j] = t[k];",
+        "q[k][0] = q[k][7];",
+        "q[0][k] = q[7][k];",
+        "p[k].a = p[k].b;",
+        "s.t[k] = s.u[0];",
+        "t.swap(k, k);",
+        "t[k] = 1.0; let t = [2.0; 8]; let _ = t[0];",
+    ] {
+        assert_eq!(errors("", body), Vec::<String>::new(), "{body}");
+    }
+    for (name, body) in [
+        ("t", "t[0] = x[k];"),
+        ("t", "t[k / 2] = x[k];"),
+        ("t", "t[k] = t[0];"),
+        ("t", "t[k] = f(&t);"),
+        ("t", "t[k] = f(&t[0..k]);"),
+        ("t", "f(&mut t[0..2]);"),
+        ("t", "{ let k = 0; t[k] = 1.0; }"),
+        ("t", "let mut j = k; j += 1; t[j] = 1.0;"),
+        ("t", "for k in 0..2 { t[k] = 1.0; }"),
+        ("t", "t.swap(k, 0);"),
+        ("t", "#[omp::atomic] t[x[k] as usize] += 1.0;"),
+        ("q", "q[k][0] = q[0][k];"),
+        ("s.t", "s.t[k] = s.t[0];"),
+        ("s.t", "s.t[k] = f(s);"),
+    ] {
+        let found = errors("", body);
+        let shared = format!("share `{name}`, a local of the outer loop");
+        assert!(matches!(&found[..], [text] if text.contains(&shared)), "{body}: {found:#?}");
+    }
+    // Copies are each iteration's own.
+    for clause in ["(private(t))", "(firstprivate(t))", "(lastprivate(t))"] {
+        assert_eq!(errors(clause, "t[0] = x[k];"), Vec::<String>::new(), "{clause}");
+    }
+}
+
+/// What a region reads of an array under `map(from: …)`.
+#[test]
+fn reads_under_from() {
+    let reads_before = |body: &str| {
+        let source = format!(
+            "#[omp::offload] fn f(x: &[f32], y: &mut [f32], z: &mut [f32], s: &mut S, m: &mut M, n: usize) {{
+                #[omp::target(map(from: y), map(from: s.a), map(from: m))]
+                for i in 0..n {{ {body} }}
+            }}"
+        );
+        errors_of(&source).iter().any(|(_, text)| text.contains("E0403"))
+    };
+    for body in [
+        "y[i] += 1.0;",
+        "z[i] = y[i];",
+        "let v = y[i]; y[i] = v;",
+        "if x[i] > 0.0 { z[i] = y[i]; } else { y[i] = 1.0; }",
+        "for k in 0..4 { z[i] += y[i * 4 + k]; y[i * 4 + k] = 1.0; }",
+        "y[i] = g(&y);",
+        "y.swap(i, i);",
+        "#[omp::atomic] y[i] += 1.0;",
+        "s.b[i] = s.a[i];",
+        "z[i] = m.data[i * m.cols];",
+    ] {
+        assert!(reads_before(body), "{body}");
+    }
+    for body in [
+        "y[i] = x[i]; y[i] += 1.0;",
+        "y[i] = y.len() as f32;",
+        "for k in 0..4 { if k > 0 { y[i * 4 + k] = y[i * 4 + k - 1]; } else { y[i * 4 + k] = 0.0; } }",
+        "for k in 0..4 { y[i * 4 + k] = 0.0; } for k in 0..4 { y[i * 4 + k] += 1.0; }",
+        "if x[i] > 0.0 { y[i] = 1.0; } z[i] = y[i];",
+        "g(&mut y[i]);",
+        "#[omp::atomic(write)] y[i] = 1.0;",
+        "let y = [1.0; 4]; z[i] = y[0];",
+        "s.a[i] = 1.0; z[i] = s.b[i] + s.a[i];",
+        "m.data[i * m.cols] = x[i];",
+        "let row = &mut y[i * 4..i * 4 + 4]; row[0] = 1.0; z[i] = y[i * 4];",
+        "fill(&mut y[i * 4..i * 4 + 4]); z[i] = y[i * 4];",
+        "y[i * 4..i * 4 + 4].fill(1.0); z[i] = y[i * 4];",
+        "for v in &mut y[i * 4..i * 4 + 4] { *v = 1.0; } z[i] = y[i * 4 + 2];",
+        "y[i * 4] = 0.0; for k in 1..4 { y[i * 4 + k] = y[i * 4 + k - 1] + 1.0; }",
+        "for k in (0..4).rev() { if k < 3 { y[i * 4 + k] = y[i * 4 + k + 1]; } else { y[i * 4 + k] = 1.0; } }",
+        "let mut k = 0; while k < 4 { if k > 0 { z[i] = y[i * 4 + k - 1]; } y[i * 4 + k] = 1.0; k += 1; }",
+    ] {
+        assert!(!reads_before(body), "{body}");
+    }
+}

@@ -1,31 +1,11 @@
 //! Estimates the cost of an iteration. The operands of a scan may be cheap compared with the other statements of an
 //! iteration; then the host's parallel loop computes them for all iterations, not only for those that other threads
 //! wait for. If iterations are expensive, more threads get copies of reduced arrays.
+use omp_ir::method::is_short;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprCall, ExprForLoop, ExprLoop, ExprMethodCall, ExprPath, ExprWhile, Macro, Stmt};
 
-/// Methods of an instruction or a few.
-const CHEAP: [&str; 17] = [
-    "abs",
-    "abs_diff",
-    "clone",
-    "count_ones",
-    "leading_zeros",
-    "len",
-    "max",
-    "min",
-    "mul_add",
-    "rotate_left",
-    "rotate_right",
-    "trailing_zeros",
-    "wrapping_add",
-    "wrapping_mul",
-    "wrapping_neg",
-    "wrapping_sub",
-    "unsigned_abs",
-];
-
-/// No statement calls a function or has a loop in it, but for conversions and the methods above.
+/// No statement calls a function or has a loop in it, but for conversions and short methods.
 pub(super) fn is_cheap(stmts: &[Stmt]) -> bool {
     let mut find = Find { heavy: false };
     stmts.iter().for_each(|s| find.visit_stmt(s));
@@ -71,7 +51,7 @@ impl Visit<'_> for Find {
     }
 
     fn visit_expr_method_call(&mut self, call: &ExprMethodCall) {
-        self.heavy |= !CHEAP.iter().any(|name| call.method == name);
+        self.heavy |= !is_short(&call.method.to_string());
         visit::visit_expr_method_call(self, call);
     }
 

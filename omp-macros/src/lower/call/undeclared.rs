@@ -5,6 +5,7 @@ use crate::lower::cx::{Flow, Lower, Name, hidden};
 use crate::marks::unmarked;
 use crate::parse::tokens::source::as_written;
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::items::GIVE_ITERATORS;
 use omp_ir::desc::Prim;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -49,9 +50,6 @@ const OF_SLICES: &[&str] = &[
     "as_ref",
     "as_ptr",
 ];
-
-/// Methods of slices and iterators that need closures or references.
-const ITERATORS: &[&str] = &["iter", "iter_mut", "into_iter", "chunks", "chunks_exact", "windows"];
 
 /// The replacement for a method of an atomic type; these methods take an `Ordering`.
 fn of_atomics(m: &syn::ExprMethodCall) -> Option<String> {
@@ -107,7 +105,7 @@ impl Lower {
             );
             return None;
         }
-        if ITERATORS.contains(&name.as_str()) {
+        if GIVE_ITERATORS.contains(&name.as_str()) {
             let message = format!("`.{name}()` is no value on a device");
             let help =
                 "iterators are used in a `for`: `for v in x.iter()`, `for (i, v) in x.iter().enumerate()`";

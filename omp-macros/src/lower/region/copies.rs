@@ -10,7 +10,7 @@ use crate::sema::accesses::copies;
 use crate::sema::syntax::place;
 use crate::sema::syntax::place::Step;
 use omp_ir::flow::affine::{Atom, Sum};
-use omp_ir::flow::definite_assignment::{self, Answer, Copy, Question};
+use omp_ir::flow::definite_assignment::{self, Answer, Copy, Question, Verdict};
 use omp_ir::flow::effects;
 use omp_ir::flow::spans::At;
 use omp_ir::ids::LocalId;
@@ -129,6 +129,19 @@ pub struct CapturedRead {
     pub certain: bool,
     /// No iteration assigns any of it.
     pub unassigned: bool,
+    /// The iteration has assigned nothing of it before, on any path or on the one that is taken first.
+    pub before: bool,
+    /// It is of a mapped array.
+    pub array: bool,
+}
+
+/// The first read of a captured variable, or of an array that is a part of it, before an iteration assigns that. (The numbers of a struct
+/// whose arrays are mapped are passed by value.)
+pub fn read_before_assigned(draft: &Draft, key: &str) -> Option<TokenStream> {
+    let path = place::key_path(key);
+    let of = |read: &CapturedRead| read.path == path || read.array && read.path.starts_with(&path);
+    let mut reads = captured_reads(&draft.region, &draft.lower).into_iter();
+    reads.find(|read| read.before && of(read)).map(|read| read.tokens)
 }
 
 /// The reads of captured variables, of copies and of reduction items, in program order.
@@ -193,6 +206,8 @@ fn reads(
             tokens: places.tokens(read.access, lower.spans[read.src.index()]),
             certain: read.certain,
             unassigned: read.unassigned,
+            before: !read.lent && (read.unassigned || matches!(read.verdict, Verdict::Refuted(_))),
+            array: matches!(read.of, Base::Array(_)),
         }
     });
     all.collect()

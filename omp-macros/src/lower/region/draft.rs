@@ -7,13 +7,12 @@ use crate::lower::cx::Lower;
 use crate::marks::marked;
 use crate::sema::CheckedRegion;
 use crate::sema::accesses::copies::Places;
-use omp_ir::flow::dependence::{self, Relation};
+use omp_ir::flow::dependence::{self, Relation, Written};
 use omp_ir::flow::recurrence::{self, Carried, Root, Wrong};
 use omp_ir::flow::slices;
 use omp_ir::flow::update_form::{Form, Use};
 use omp_ir::ids::{AccessId, LocalId, SrcId};
-use omp_ir::template::Expr::{Borrow, Len, Load, Slice};
-use omp_ir::template::{self, Base, Projection, ReduceOp, Stmt};
+use omp_ir::template::{self, Base, Inner, LocalKind, Projection, ReduceOp, Stmt};
 use omp_ir::visit;
 use proc_macro2::Span;
 use std::cell::OnceCell;
@@ -91,15 +90,6 @@ impl Draft {
         self.places.tokens(access, self.lower.spans[src.index()])
     }
 
-    /// Whether a name is that of a slice of an array wherever it is declared.
-    pub fn is_part(&self, name: &str) -> bool {
-        let code = &self.lower.code;
-        let parts = slices::arrays(code);
-        let named = code.locals.iter().enumerate().filter(|(_, local)| local.name == name);
-        let mut named = named.map(|(n, _)| LocalId::new(n)).peekable();
-        named.peek().is_some() && named.all(|local| parts.contains_key(&local))
-    }
-
     /// The uses of an item of the region.
     pub fn uses(&self, item: &Item) -> Vec<Use> {
         let code = &self.lower.code;
@@ -109,17 +99,44 @@ impl Draft {
 
     /// The uses of an item of an inner nest, by its position among the nest's; nothing where lowering refuses the item.
     pub fn uses_in_nest(&self, nest: usize, item: usize) -> Option<Vec<Use>> {
-        let code = &self.lower.code;
+        let (inner, items) = self.nest(nest)?;
+        Some(self.lower.paths.uses(&self.lower.code, &inner.body, items.get(item)?.as_ref()?))
+    }
+
+    /// An inner nest, as far as it could be lowered, and the places of its reduction items.
+    fn nest(&self, nest: usize) -> Option<(&Inner, &[Option<Place>])> {
         let (_, src, items) = self.lower.nest_items.iter().find(|(n, ..)| *n == nest)?;
         let mut found = None;
-        visit::each_stmt(&code.block, &mut |stmt| {
+        visit::each_stmt(&self.lower.code.block, &mut |stmt| {
             if let Stmt::Inner(inner) = stmt
                 && inner.src == *src
             {
-                found.get_or_insert(&inner.body);
+                found.get_or_insert(inner);
             }
         });
-        Some(self.lower.paths.uses(code, found?, items.get(item)?.as_ref()?))
+        Some((found?, items))
+    }
+
+    /// The arrays that are declared in the loop around an inner nest, of which the nest writes elements. (A slice is a part of a
+    /// mapped array. What the nest copies is each iteration's own.)
+    pub fn written_in_nest(&self, nest: usize) -> Vec<Written> {
+        let code = &self.lower.code;
+        let Some((inner, items)) = self.nest(nest) else { return Vec::new() };
+        let parts = slices::arrays(code);
+        let mut written = dependence::written_elements(code, inner);
+        written.retain_mut(|of| {
+            let Some(local) = of.root.base.local() else { return false };
+            of.own |= inner.lasts.iter().any(|last| last.local == local);
+            let reduced = items
+                .iter()
+                .flatten()
+                .any(|(base, fields)| *base == of.root.base && of.root.fields.starts_with(fields));
+            let kind = code.locals[local.index()].kind;
+            !reduced
+                && !parts.contains_key(&local)
+                && !matches!(kind, LocalKind::Private(_) | LocalKind::Reduction)
+        });
+        written
     }
 
     /// How an assignment of a variable makes the new value of the old one, by where it begins.
@@ -178,9 +195,8 @@ impl Draft {
                 found.push(place);
             }
             visit::of_stmt(stmt, &mut |root| {
-                visit::each_expr(code, root, &mut |e| match &code.exprs[e.index()].expr {
-                    Load(place) | Len(place) | Borrow(place) | Slice { base: place, .. } => found.push(place),
-                    _ => {}
+                visit::each_expr(code, root, &mut |e| {
+                    found.extend(slices::place_of(&code.exprs[e.index()].expr));
                 });
             });
         });
@@ -287,7 +303,11 @@ mod tests {
             ("s = s + x[i] - 1;", "Add turned"),
             ("s = x[i] - (2 - s);", "Add turned"),
             ("s = 1 - s;", "Other"),
-            ("s = s + s;", "Other"),
+            ("s = s + s;", "Repeated(Add)"),
+            ("s = x[i] + (s + s * 2);", "Repeated(Add)"),
+            ("s = x[i] * (s + s);", "Other"),
+            ("s = s - s;", "Other"),
+            ("s = s && (x[i] > 1 && s);", "Repeated(And)"),
             ("s += s;", "read, Add"),
             ("s = s.max(s);", "read, Max"),
             ("s = x[i] * s;", "Mul turned"),

@@ -149,7 +149,8 @@ impl Lower {
                     "`atomic` on a variable that each iteration has its own copy of",
                     "leave `atomic` out: no other iteration sees this variable (one declared before the loop is shared unless a clause makes it private)",
                 );
-                None
+                // The rule about variables that an inner loop's iterations share says more.
+                Some(place).filter(|place| matches!(place.base, Base::Local(_)))
             }
         }
     }

@@ -8,6 +8,7 @@ use crate::sema::clauses::immutable::{bindings, bindings_in};
 use crate::sema::syntax::search;
 use crate::sema::syntax::std_names;
 use crate::sema::syntax::types;
+use crate::sema::syntax::types::element;
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use std::collections::HashMap;
@@ -189,17 +190,6 @@ fn of_std(ty: &Type, names: &[&'static str]) -> Option<&'static str> {
 fn argument(ty: &Type) -> Option<&Type> {
     let Type::Path(p) = ty else { return None };
     types::argument(p.path.segments.last()?)
-}
-
-/// The element type of an array, slice or `Vec`, behind references.
-pub(super) fn element(ty: &Type) -> Option<&Type> {
-    match ty {
-        Type::Reference(r) => element(&r.elem),
-        Type::Slice(s) => Some(&s.elem),
-        Type::Array(a) => Some(&a.elem),
-        Type::Path(p) => types::argument(p.path.segments.last().filter(|s| s.ident == "Vec")?),
-        _ => None,
-    }
 }
 
 fn last(ty: &Type) -> Option<&Ident> {

@@ -1,21 +1,18 @@
 //! Iterators of what is a number by its declaration (`x.iter()` of an `f32`), and tuples for items that are numbers. rustc reports
 //! them in the serial form. The counted loop that the iterator becomes would have further errors: of the length, of each subscript, and of the
 //! receiver. So the expansion stops.
-use super::host_types::element;
 use crate::diag::{Code, Sink};
 use crate::lower::primitive;
 use crate::sema::clauses::immutable::{bindings, bindings_in};
 use crate::sema::syntax::field_types::of_field;
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::items::GIVE_ITERATORS;
 use crate::sema::syntax::search;
-use crate::sema::syntax::types::behind_references;
+use crate::sema::syntax::types::{behind_references, element};
 use std::collections::HashMap;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprForLoop, FnArg, Local, Member, Pat, PatType, Signature, Stmt, Type};
-
-/// Methods that give iterators, which no number has and no device function may be called.
-const METHODS: &[&str] = &["iter", "iter_mut", "into_iter", "chunks", "chunks_exact", "windows"];
 
 /// Stops at the first in a region. `body` is the function around it.
 pub fn in_region(sig: &Signature, body: &Block, nest: &ExprForLoop, sink: &mut Sink) {
@@ -32,7 +29,7 @@ pub fn in_function(sig: &Signature, body: &Block, sink: &mut Sink) {
 fn check(sig: &Signature, inside: &Block, rest: Option<&Block>, sink: &mut Sink) {
     let (mut calls, mut tuples) = (Vec::new(), Vec::new());
     search::each(inside, |e| match e {
-        Expr::MethodCall(m) if METHODS.iter().any(|name| m.method == name) => calls.push(m),
+        Expr::MethodCall(m) if GIVE_ITERATORS.iter().any(|name| m.method == name) => calls.push(m),
         Expr::ForLoop(f) if matches!(&*f.pat, Pat::Tuple(_)) => tuples.push(f),
         _ => {}
     });

@@ -1,6 +1,8 @@
 //! `map` clauses: each by itself, and compared with the accesses of the body.
 use crate::ast::{Item, Region};
 use crate::diag::{Code, Sink};
+use crate::lower::region::copies::read_before_assigned;
+use crate::lower::region::draft::LazyDraft;
 use crate::parse::tokens::source::shown;
 use crate::sema::CheckedRegion;
 use crate::sema::syntax::place::{any_covers, covers, item_key};
@@ -109,7 +111,12 @@ pub fn wholes(region: &CheckedRegion, uses: &Uses, sink: &mut Sink) -> Vec<Strin
 }
 
 /// `to` but written, `from` but read first. Returns the keys that were reported.
-pub fn check_uses(region: &CheckedRegion, uses: &Uses, sink: &mut Sink) -> Vec<String> {
+pub fn check_uses(
+    region: &CheckedRegion,
+    draft: &LazyDraft<'_>,
+    uses: &Uses,
+    sink: &mut Sink,
+) -> Vec<String> {
     let clauses = &region.directive.clauses;
     let mut reported = Vec::new();
     for map in &clauses.maps {
@@ -131,7 +138,7 @@ pub fn check_uses(region: &CheckedRegion, uses: &Uses, sink: &mut Sink) -> Vec<S
             let own: Vec<&Use> = uses.body.iter().filter(|u| covers(&key, &u.key)).collect();
             let found = match map.ty.of_region() {
                 MapType::To => written_under_to(&key, &own, sink),
-                MapType::From => arrays_of(&key, &own).iter().any(|own| read_under_from(&key, own, sink)),
+                MapType::From => read_under_from(&key, &own, draft, sink),
                 MapType::ToFrom | MapType::Alloc => false,
             };
             if found {
@@ -140,15 +147,6 @@ pub fn check_uses(region: &CheckedRegion, uses: &Uses, sink: &mut Sink) -> Vec<S
         }
     }
     reported
-}
-
-/// The uses of each array that an item names: its own, or those of a struct, whose numbers are no arrays.
-fn arrays_of<'a>(key: &str, own: &[&'a Use]) -> Vec<Vec<&'a Use>> {
-    let is_array = |u: &Use| u.key == key || u.element || u.how == How::Argument;
-    let mut keys: Vec<&str> = own.iter().filter(|u| is_array(u)).map(|u| u.key.as_str()).collect();
-    keys.dedup();
-    let of = |k: &&str| own.iter().filter(|u| u.key == **k).copied().collect();
-    keys.iter().map(of).collect()
 }
 
 fn written_under_to(key: &str, own: &[&Use], sink: &mut Sink) -> bool {
@@ -166,23 +164,16 @@ fn written_under_to(key: &str, own: &[&Use], sink: &mut Sink) -> bool {
     true
 }
 
-fn read_under_from(key: &str, own: &[&Use], sink: &mut Sink) -> bool {
-    let key = shown(key);
+fn read_under_from(key: &str, own: &[&Use], draft: &LazyDraft<'_>, sink: &mut Sink) -> bool {
     let reads =
-        |u: &Use| matches!(u.how, How::Read | How::Update | How::Argument | How::Atomic { reads: true, .. });
-    let data: Vec<&&Use> = own.iter().filter(|u| u.how != How::Len).collect();
-    let Some(first) = data.first() else { return false };
-    // In a sequential loop, a write after the read may belong to an earlier iteration.
-    let later_in_loop =
-        data[1..].iter().any(|u| u.writes() && u.loops.iter().any(|l| first.loops.contains(l)));
-    // An argument (`&mut row`, `a.swap`) is the callee's affair.
-    let opaque = first.statement.is_none() && first.how == How::Update;
-    if !reads(first) || opaque || (first.how != How::Update && later_in_loop) {
+        |u: &&Use| matches!(u.how, How::Read | How::Update | How::Argument | How::Atomic { reads: true, .. });
+    if !own.iter().any(reads) || !draft.is_whole() {
         return false;
     }
+    let (Some(first), key) = (read_before_assigned(draft, key), shown(key)) else { return false };
     sink.error_at(
         Code::ReadUnderFrom,
-        &first.tokens,
+        first,
         format!("`{key}` is in `map(from: …)`, but the body reads it before it writes it"),
     )
     .note(None, "`from` copies nothing to the device, so the value read here is not there")

@@ -86,44 +86,10 @@ pub fn element(bound: impl quote::ToTokens, depth: usize, sink: &mut Sink) {
         .help(format!("leave the inner loop out: write `collapse({depth})`; a bound may depend on the number of the element (`for (i, v) in x.iter().enumerate()`)"));
 }
 
-/// Methods of numbers and arrays that give a value and do nothing else.
-const PURE: &[&str] = &[
-    "len",
-    "min",
-    "max",
-    "clamp",
-    "abs",
-    "abs_diff",
-    "signum",
-    "pow",
-    "isqrt",
-    "div_ceil",
-    "next_multiple_of",
-    "div_euclid",
-    "rem_euclid",
-    "wrapping_add",
-    "wrapping_sub",
-    "wrapping_mul",
-    "saturating_add",
-    "saturating_sub",
-    "saturating_mul",
-    "unsigned_abs",
-    "leading_zeros",
-    "trailing_zeros",
-    "count_ones",
-    "ilog2",
-    "is_empty",
-];
-
 /// The first part of a bound that may have effects or be another time another value.
 pub(in crate::sema) fn effect(e: &Expr) -> Option<&Expr> {
-    effects::impure(e, &|call| match call {
-        Expr::MethodCall(m) => PURE.contains(&m.method.to_string().as_str()),
-        // Our own.
-        call => {
-            matches!(call, Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if private_name(&p.path).is_some()))
-        }
-    })
+    let our_own = |call: &Expr| matches!(call, Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if private_name(&p.path).is_some()));
+    effects::impure(e, &|call| effects::is_of_numbers(call) || our_own(call))
 }
 
 /// Whether evaluating a bound can't fail, so that it may be evaluated where no iteration needs it.

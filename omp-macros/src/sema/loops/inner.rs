@@ -10,13 +10,9 @@ use crate::sema::accesses::scalar_race;
 use crate::sema::clauses::{combine, data_sharing};
 use crate::sema::reduction;
 use crate::sema::syntax::forms::is_name;
-use crate::sema::syntax::names;
-use crate::sema::syntax::place::{any_covers, covers, item_key};
+use crate::sema::syntax::place::{any_covers, item_key};
 use crate::sema::syntax::uses;
 use crate::sema::syntax::uses::{Use, Uses};
-use quote::ToTokens;
-use syn::visit::{self, Visit};
-use syn::{Block, Expr, Pat};
 
 /// Rules about the clauses of all inner loops.
 pub fn clauses(region: &CheckedRegion, sink: &mut Sink) {
@@ -112,144 +108,26 @@ pub fn bodies(region: &CheckedRegion, draft: &LazyDraft<'_>, outer: &Uses, sink:
             .map(|u| u.key.clone())
             .collect();
         scalar_race::check_loop(region, Some(n), draft, &uses, &known, sink);
-        if inner.directive.kind == DirectiveKind::ParallelFor
-            && local_arrays(inner, &uses, outer, draft, sink)
-        {
+        if inner.directive.kind == DirectiveKind::ParallelFor && local_arrays(n, inner, draft, sink) {
             whole.push(n);
         }
     }
     whole
 }
 
-/// Whether a loop writes arrays that are declared in the outer loop; if its iterations may share elements of one, it is reported. (A slice is a
-/// part of a mapped array.)
-fn local_arrays(
-    inner: &InnerLoop,
-    uses: &Uses,
-    outer: &Uses,
-    draft: &LazyDraft<'_>,
-    sink: &mut Sink,
-) -> bool {
-    let c = &inner.directive.clauses;
-    let copied = |key: &str| {
-        [&c.private, &c.firstprivate].iter().any(|l| any_covers(l, key))
-            || c.reductions.iter().any(|r| any_covers(&r.items, key))
-    };
-    let captured = |u: &Use| outer.body.iter().any(|o| covers(&o.key, &u.key));
-    let (mut done, mut writes): (Vec<&str>, bool) = (Vec::new(), false);
-    for write in uses.body.iter().filter(|u| u.element && u.writes() && !captured(u) && !copied(&u.key)) {
-        if done.contains(&write.key.as_str()) {
-            continue;
-        }
-        done.push(&write.key);
-        if draft.is_part(&write.key) {
-            continue;
-        }
-        writes = true;
-        if own_elements(inner, uses, &write.key) {
-            continue;
-        }
-        let (text, name, key) = (as_written(&write.tokens), &inner.directive.name, &write.key);
+/// Whether a loop writes arrays that are declared in the outer loop; if its iterations may share elements of one, it is reported.
+fn local_arrays(nest: usize, inner: &InnerLoop, draft: &LazyDraft<'_>, sink: &mut Sink) -> bool {
+    let written = draft.written_in_nest(nest);
+    for of in written.iter().filter(|of| !of.own) {
+        let (at, name, key) = (draft.tokens(of.access, of.src), &inner.directive.name, draft.name(&of.root));
+        let text = as_written(&at);
         let message = format!(
             "race: the iterations of this `{name}` share `{key}`, a local of the outer loop, and nothing shows that `{text}` are different elements (write/write)"
         );
-        sink.error_at(Code::ScalarRace, &write.tokens, message).help(format!(
+        sink.error_at(Code::ScalarRace, at, message).help(format!(
             "let the variables of the inner loop be subscripts of `{key}`, the same ones wherever the loop names it; declare `{key}` inside the \
              inner loop; or leave the inner loop sequential"
         ));
     }
-    writes
-}
-
-/// Whether each iteration accesses elements of its own: each variable of the loop is a subscript, the same one in all accesses.
-fn own_elements(inner: &InnerLoop, uses: &Uses, key: &str) -> bool {
-    let subscripts = |u: &Use| -> Option<Vec<String>> {
-        let mut place: Expr = syn::parse2(u.tokens.clone()).ok()?;
-        let mut found = Vec::new();
-        while let Expr::Index(x) = place {
-            found.push(x.index.to_token_stream().to_string());
-            place = *x.expr;
-        }
-        found.reverse();
-        Some(found)
-    };
-    let accesses: Option<Vec<Vec<String>>> =
-        uses.body.iter().filter(|u| covers(&u.key, key) || covers(key, &u.key)).map(subscripts).collect();
-    let Some(accesses) = accesses else { return false };
-    inner.loops.iter().all(|l| {
-        let var = l.var.as_ref().map(ToString::to_string);
-        let var = var.filter(|var| !Rebound::names(&inner.body, var, key));
-        var.is_some_and(|var| {
-            let at = accesses.first().and_then(|first| first.iter().position(|s| *s == var));
-            at.is_some_and(|at| accesses.iter().all(|subscripts| subscripts.get(at) == Some(&var)))
-        })
-    })
-}
-
-/// Finds a name where another name means something else than around the body.
-struct Rebound<'n> {
-    name: &'n str,
-    /// The start of a key.
-    base: &'n str,
-    hidden: bool,
-    found: bool,
-}
-
-impl<'n> Rebound<'n> {
-    /// Whether the body names the start of `key` where it binds `name` itself.
-    fn names(body: &Block, name: &'n str, key: &'n str) -> bool {
-        let base = key.split('.').next().unwrap_or(key);
-        let mut find = Self { name, base, hidden: false, found: false };
-        find.visit_block(body);
-        find.found
-    }
-
-    fn binds(&self, pat: &Pat) -> bool {
-        names::bound(pat).iter().any(|bound| bound == self.name)
-    }
-
-    /// What a pattern binds is hidden behind it.
-    fn behind(&mut self, pat: &Pat, visit: impl FnOnce(&mut Self)) {
-        let around = self.hidden;
-        self.hidden |= self.binds(pat);
-        visit(self);
-        self.hidden = around;
-    }
-}
-
-impl<'ast> Visit<'ast> for Rebound<'_> {
-    fn visit_block(&mut self, b: &'ast Block) {
-        let around = self.hidden;
-        visit::visit_block(self, b);
-        self.hidden = around;
-    }
-    fn visit_local(&mut self, l: &'ast syn::Local) {
-        visit::visit_local(self, l);
-        self.hidden |= self.binds(&l.pat);
-    }
-    fn visit_expr_for_loop(&mut self, f: &'ast syn::ExprForLoop) {
-        self.visit_expr(&f.expr);
-        self.behind(&f.pat, |this| this.visit_block(&f.body));
-    }
-    fn visit_expr_closure(&mut self, c: &'ast syn::ExprClosure) {
-        let around = self.hidden;
-        self.hidden |= c.inputs.iter().any(|pat| self.binds(pat));
-        self.visit_expr(&c.body);
-        self.hidden = around;
-    }
-    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
-        self.behind(&arm.pat, |this| visit::visit_arm(this, arm));
-    }
-    fn visit_expr_let(&mut self, l: &'ast syn::ExprLet) {
-        visit::visit_expr_let(self, l);
-        // (To the end of the block: more than is hidden.)
-        self.hidden |= self.binds(&l.pat);
-    }
-    fn visit_expr_path(&mut self, p: &'ast syn::ExprPath) {
-        self.found |= self.hidden && p.path.is_ident(self.base);
-    }
-    fn visit_macro(&mut self, m: &'ast syn::Macro) {
-        let words = crate::parse::tokens::source::words(m.tokens.clone());
-        self.found |= self.hidden && words.iter().any(|word| word == self.base);
-    }
+    !written.is_empty()
 }

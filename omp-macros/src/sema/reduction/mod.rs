@@ -191,6 +191,11 @@ pub(super) fn fits(form: &Form, op: &ClauseOp) -> bool {
     }
 }
 
+/// Whether an assignment combines an item by the clause's operator with what depends on the item as well.
+pub(super) fn repeats(form: &Form, op: &ClauseOp) -> bool {
+    matches!((form, op), (Form::Repeated(by), ClauseOp::Builtin(op)) if by == op)
+}
+
 /// How an assignment updates an item, if not by the clause's operator.
 pub(super) fn otherwise(form: &Form, statement: Option<&Expr>, op: &ClauseOp) -> Option<Other> {
     let symbol_of = |form: &Form| match form {

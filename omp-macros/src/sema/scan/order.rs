@@ -1,19 +1,18 @@
 //! The messages about which statements of a scan's loop compute its operands, and which need the carried values and so
 //! run after the scan. [`omp_ir::flow::recurrence`] decides.
-use super::recurrence::{expression, forms};
+use super::recurrence::forms;
 use super::{SplitBody, by_another, with_body};
 use crate::ast::Item;
 use crate::diag::{Code, Sink};
 use crate::lower::region::draft::Draft;
 use crate::parse::tokens::leaves::leaves;
 use crate::sema::CheckedRegion;
-use crate::sema::reduction::{fits, otherwise, updates};
-use crate::sema::syntax::forms;
+use crate::sema::reduction::{fits, otherwise, repeats};
 use omp_ir::flow::recurrence::Wrong;
 use omp_ir::flow::update_form::Form;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
-use syn::{Expr, Stmt};
+use syn::Stmt;
 
 /// How the names of carried elements begin.
 pub(super) const HIDDEN: &str = "__scan";
@@ -35,7 +34,7 @@ fn refuse(draft: &Draft, found: &SplitBody, n: usize, wrong: &Wrong, sink: &mut 
         Wrong::Assigned(k, form, src) => {
             let clause = &found.clauses[*k];
             let key = &clause.items[0].key;
-            if expression(&found.body[n]).is_some_and(|e| adds_itself(form, e, key, &clause.spelled)) {
+            if repeats(form, &clause.op) {
                 return refuse_operand(found, n, wrong_operand(key), sink);
             }
             if let Some((_, element)) = found.elements.iter().find(|(at, _)| *at == n) {
@@ -63,19 +62,6 @@ fn refuse(draft: &Draft, found: &SplitBody, n: usize, wrong: &Wrong, sink: &mut 
     sink.error_at(Code::ScanPattern, at, format!("scan pattern not found: {what}"))
         .note(None, forms(&found.clauses[0].spelled))
         .help("update the carried value by the scan's operator, and use it in statements of its own");
-}
-
-/// Whether an assignment is of the item combined by this operator with others, which name the item as well.
-pub(super) fn adds_itself(form: &Form, statement: &Expr, item: &str, op: &str) -> bool {
-    fn among(e: &Expr, item: &str, op: &str) -> bool {
-        match forms::strip(e) {
-            Expr::Binary(b) if b.op.to_token_stream().to_string() == op => {
-                among(&b.left, item, op) || among(&b.right, item, op)
-            }
-            e => updates::text(e).is_some_and(|text| text == item),
-        }
-    }
-    *form == Form::Other && matches!(statement, Expr::Assign(a) if among(&a.right, item, op))
 }
 
 /// Reports an update that can't be made of its operands.

@@ -1,6 +1,5 @@
 //! Scans along one loop of a nest: the iterations of the other loops run in parallel.
 use super::interchange;
-use super::order::adds_itself;
 use super::recurrence::{
     Axis, Carried, clause_of, expression, forms, is_read, recurrence, targets, unknown_distance,
 };
@@ -11,7 +10,7 @@ use crate::lower::region::draft::{Draft, LazyDraft};
 use crate::parse::loop_nest;
 use crate::sema::CheckedRegion;
 use crate::sema::loops::bounds;
-use crate::sema::reduction::{fits, otherwise, updates};
+use crate::sema::reduction::{fits, otherwise, repeats, updates};
 use crate::sema::syntax::names::Names;
 use crate::sema::syntax::search;
 use crate::sema::syntax::uses::{How, Use};
@@ -278,7 +277,7 @@ fn by_clause(draft: &Draft, block: &Block, name: &str, clause: &ReductionClause,
     let mut found = Within::Nothing;
     for (e, at) in updates {
         let Some(form) = draft.form_at(at) else { continue };
-        if fits(&form, &clause.op) || adds_itself(&form, e, name, &clause.spelled) {
+        if fits(&form, &clause.op) || repeats(&form, &clause.op) {
             found = Within::Carried;
         } else if let Some(how) = otherwise(&form, Some(e), &clause.op) {
             let at = draft
@@ -352,10 +351,7 @@ fn along_axis(
         return false;
     }
     let (_, stmts, item) = Recurrence::carried(carried, 0);
-    let (key, op) = (item.key.clone(), &clause.spelled);
-    let right = |form: &Form| {
-        fits(form, &clause.op) || expression(&stmts[0]).is_some_and(|e| adds_itself(form, e, &key, op))
-    };
+    let right = |form: &Form| fits(form, &clause.op) || repeats(form, &clause.op);
     let body: Vec<Stmt> = nest
         .body
         .stmts

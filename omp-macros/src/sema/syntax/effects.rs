@@ -41,6 +41,46 @@ pub fn is_pure(e: &Expr, call: &dyn Fn(&Expr) -> bool) -> bool {
     impure(e, call).is_none()
 }
 
+/// Methods of numbers and arrays that give a value and do nothing else.
+const OF_NUMBERS: [&str; 31] = [
+    "abs",
+    "abs_diff",
+    "ceil",
+    "clamp",
+    "count_ones",
+    "div_ceil",
+    "div_euclid",
+    "floor",
+    "ilog2",
+    "is_empty",
+    "isqrt",
+    "leading_zeros",
+    "len",
+    "max",
+    "min",
+    "next_multiple_of",
+    "pow",
+    "powi",
+    "rem_euclid",
+    "round",
+    "saturating_add",
+    "saturating_mul",
+    "saturating_sub",
+    "signum",
+    "sqrt",
+    "trailing_zeros",
+    "unsigned_abs",
+    "wrapping_add",
+    "wrapping_mul",
+    "wrapping_neg",
+    "wrapping_sub",
+];
+
+/// Whether a call is of such a method.
+pub fn is_of_numbers(call: &Expr) -> bool {
+    matches!(call, Expr::MethodCall(m) if OF_NUMBERS.iter().any(|name| m.method == name))
+}
+
 /// The first part of an expression that may change something: names, numbers, and what operators make of them, don't. `call`
 /// decides which calls don't, either; their operands are inspected here.
 pub fn impure<'e>(e: &'e Expr, call: &dyn Fn(&Expr) -> bool) -> Option<&'e Expr> {

@@ -1,6 +1,6 @@
 //! Forms of expressions that several phases look for. Parentheses, and the invisible groups around a macro's arguments,
 //! are ignored.
-use syn::{Expr, ExprLit, Ident, Lit, UnOp};
+use syn::{Block, Expr, ExprLit, Ident, Lit, Stmt, UnOp};
 
 /// Without parentheses.
 pub fn strip(e: &Expr) -> &Expr {
@@ -33,6 +33,29 @@ pub fn dereferenced(e: &Expr) -> &Expr {
     match strip(e) {
         Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => dereferenced(&u.expr),
         other => other,
+    }
+}
+
+/// Visits the values that an expression may give, without those branches that leave it.
+pub fn at_ends(e: &mut Expr, each: &mut dyn FnMut(&mut Expr)) {
+    match strip_mut(e) {
+        Expr::Block(b) if b.label.is_none() => at_ends_of(&mut b.block, each),
+        Expr::If(i) => {
+            at_ends_of(&mut i.then_branch, each);
+            if let Some((_, other)) = &mut i.else_branch {
+                at_ends(other, each);
+            }
+        }
+        Expr::Match(m) => m.arms.iter_mut().for_each(|arm| at_ends(&mut arm.body, each)),
+        Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Macro(_) => {}
+        value => each(value),
+    }
+}
+
+/// Visits the values that a block may give.
+pub fn at_ends_of(block: &mut Block, each: &mut dyn FnMut(&mut Expr)) {
+    if let Some(Stmt::Expr(value, None)) = block.stmts.last_mut() {
+        at_ends(value, each);
     }
 }
 

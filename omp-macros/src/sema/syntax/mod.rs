@@ -1,9 +1,10 @@
-//! Queries of the rules on tokens: places, scopes, side effects, jumps, names, uses of variables, names of std, forms of types, and types of fields.
+//! Queries of the rules on tokens: places, scopes, side effects, jumps, names, uses of variables, items of iterators, names of std, forms of types, and types of fields.
 pub mod effects;
 pub mod field_types;
 pub mod forms;
 pub mod free_numbers;
 pub mod host_functions;
+pub mod items;
 pub mod jumps;
 pub mod names;
 pub mod place;

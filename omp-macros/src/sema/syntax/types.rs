@@ -18,6 +18,22 @@ pub fn behind_references(ty: &Type) -> &Type {
     }
 }
 
+/// The element type of an array, slice or `Vec`, behind references and boxes.
+pub fn element(ty: &Type) -> Option<&Type> {
+    match behind_references(ty) {
+        Type::Slice(s) => Some(&s.elem),
+        Type::Array(a) => Some(&a.elem),
+        Type::Path(p) => {
+            let of = p.path.segments.last()?;
+            match of.ident == "Box" {
+                true => element(argument(of)?),
+                false => argument(of).filter(|_| of.ident == "Vec"),
+            }
+        }
+        _ => None,
+    }
+}
+
 /// The first type among a segment's arguments: `T` of `Option<T>`.
 pub fn argument(segment: &PathSegment) -> Option<&Type> {
     let PathArguments::AngleBracketed(of) = &segment.arguments else { return None };

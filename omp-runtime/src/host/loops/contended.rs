@@ -6,6 +6,7 @@
 //! instead: `HostRun::with_updates`.) The choice depends on the launch's numbers and on the body alone. It is a guess, so
 //! it is made only where the body is short: no calls, no loops, and the accesses in each iteration.
 use omp_ir::ids::ArrayId;
+use omp_ir::method::is_short;
 use omp_ir::template::{Base, Expr, KernelTemplate, Stmt};
 use omp_ir::visit;
 
@@ -26,10 +27,6 @@ const MANY_LINES: u64 = 1024;
 
 /// Other threads are not used for less than that many nanoseconds.
 const SHORT: u64 = 4096;
-
-/// Methods of an instruction or a few.
-const LIGHT: [&str; 8] =
-    ["abs", "clone", "max", "min", "mul_add", "wrapping_add", "wrapping_mul", "wrapping_sub"];
 
 /// The atomic accesses of a short body.
 #[derive(Debug)]
@@ -63,7 +60,7 @@ impl Contended {
         visit::each_live_expr(code, &mut |e| match &code.exprs[e.index()].expr {
             Expr::Call { call, .. } => {
                 let called = &code.calls[call.index()];
-                known &= called.method && LIGHT.contains(&called.name.as_str());
+                known &= called.method && is_short(&called.name);
                 steps += 2;
             }
             Expr::Binary(..) | Expr::Cast { .. } => steps += 1,

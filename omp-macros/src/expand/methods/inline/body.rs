@@ -5,6 +5,7 @@ use crate::iterate::{hidden, is_adaptor, parentheses, substituted};
 use crate::parse::tokens::source::OF_CHAIN;
 use crate::sema::syntax::forms::{behind_references, strip, strip_mut};
 use crate::sema::syntax::free_numbers;
+use crate::sema::syntax::items::passes_on;
 use crate::sema::syntax::names::{bound, bound_in};
 use crate::sema::syntax::{place, search};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -266,14 +267,11 @@ impl Body {
     }
 }
 
-/// Adaptors that pass items on.
-const SAME: [&str; 8] = ["rev", "filter", "step_by", "skip", "take", "skip_while", "take_while", "inspect"];
-
 /// Whether the items of an iterator are those of a range.
 fn is_of_range(e: &Expr) -> bool {
     match e {
         Expr::Paren(p) => is_of_range(&p.expr),
-        Expr::MethodCall(m) => SAME.iter().any(|name| m.method == name) && is_of_range(&m.receiver),
+        Expr::MethodCall(m) => passes_on(m) && is_of_range(&m.receiver),
         e => matches!(e, Expr::Range(_)),
     }
 }
@@ -283,9 +281,7 @@ fn is_of_range(e: &Expr) -> bool {
 fn pin(e: &mut Expr, item: &Type, (number, span): (usize, Span)) -> Option<Stmt> {
     match e {
         Expr::Paren(p) => pin(&mut p.expr, item, (number, span)),
-        Expr::MethodCall(m) if SAME.iter().any(|name| m.method == name) => {
-            pin(&mut m.receiver, item, (number, span))
-        }
+        Expr::MethodCall(m) if passes_on(m) => pin(&mut m.receiver, item, (number, span)),
         Expr::MethodCall(m) if m.method == "map" => {
             if let Some(Expr::Closure(c)) = m.args.first_mut()
                 && matches!(c.output, syn::ReturnType::Default)

@@ -3,42 +3,43 @@ use crate::expand::methods::{behind_parens, name_of, words};
 pub(super) use crate::iterate::made;
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::effects;
-use crate::sema::syntax::forms::{strip, strip_mut};
+use crate::sema::syntax::forms::{at_ends_of, strip};
 use crate::sema::syntax::names::bound;
 use crate::sema::syntax::search;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::collections::HashSet;
 use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Pat, Stmt, Type, UnOp};
 
-/// Visits the expressions that are a block's result.
-pub(super) fn at_ends(block: &mut Block, each: &mut dyn FnMut(&mut Expr)) {
-    if let Some(Stmt::Expr(e, None)) = block.stmts.last_mut() {
-        end(e, each);
-    }
-}
-
-pub(super) fn end(e: &mut Expr, each: &mut dyn FnMut(&mut Expr)) {
-    match strip_mut(e) {
-        Expr::Block(b) => at_ends(&mut b.block, each),
-        Expr::If(i) => {
-            at_ends(&mut i.then_branch, each);
-            if let Some((_, other)) = &mut i.else_branch {
-                end(other, each);
-            }
-        }
-        Expr::Match(m) => m.arms.iter_mut().for_each(|arm| end(&mut arm.body, each)),
-        e => each(e),
+/// Visits the operands of an expression that are evaluated whenever it is; those of assignments and binary operators are left to the
+/// visitor.
+pub(super) fn visit_evaluated<V: VisitMut>(visitor: &mut V, e: &mut Expr) {
+    match e {
+        Expr::Call(_)
+        | Expr::MethodCall(_)
+        | Expr::Try(_)
+        | Expr::Field(_)
+        | Expr::Paren(_)
+        | Expr::Unary(_)
+        | Expr::Cast(_)
+        | Expr::Reference(_)
+        | Expr::Index(_)
+        | Expr::Tuple(_)
+        | Expr::Array(_)
+        | Expr::Struct(_)
+        | Expr::Return(_) => visit_mut::visit_expr_mut(visitor, e),
+        Expr::Match(m) => visitor.visit_expr_mut(&mut m.expr),
+        Expr::If(i) => visitor.visit_expr_mut(&mut i.cond),
+        Expr::Let(l) => visitor.visit_expr_mut(&mut l.expr),
+        Expr::ForLoop(f) if f.attrs.is_empty() => visitor.visit_expr_mut(&mut f.expr),
+        _ => {}
     }
 }
 
 pub(super) fn assign_at_ends(block: &mut Block, op: &TokenStream, value: &TokenStream) {
-    at_ends(block, &mut |e| {
-        if !matches!(e, Expr::Macro(_)) {
-            *e = made(quote!({ #e #op #value; }));
-        }
-    });
+    at_ends_of(block, &mut |e| *e = made(quote!({ #e #op #value; })));
 }
 
 /// `v`, `v.x`, `v[i]`, `*v`
@@ -123,32 +124,6 @@ pub(super) fn is_pure(e: &Expr, changing: &Changing) -> bool {
 
 /// The same, where methods of some names change nothing.
 pub(super) fn is_pure_with(e: &Expr, changing: &Changing, reads: &dyn Fn(&str) -> bool) -> bool {
-    const OF_NUMBERS: [&str; 24] = [
-        "len",
-        "min",
-        "max",
-        "clamp",
-        "abs",
-        "abs_diff",
-        "pow",
-        "powi",
-        "sqrt",
-        "floor",
-        "ceil",
-        "round",
-        "rem_euclid",
-        "div_euclid",
-        "count_ones",
-        "leading_zeros",
-        "trailing_zeros",
-        "wrapping_add",
-        "wrapping_sub",
-        "wrapping_mul",
-        "wrapping_neg",
-        "saturating_add",
-        "saturating_sub",
-        "saturating_mul",
-    ];
     let is_changing = |e: &Expr| matches!(strip(e), Expr::Path(p) if p.path.get_ident().is_some_and(|name| changing.contains(&name.to_string())));
     effects::is_pure(e, &|call| match call {
         // Device functions change nothing but their `&mut` arguments.
@@ -159,8 +134,10 @@ pub(super) fn is_pure_with(e: &Expr, changing: &Changing, reads: &dyn Fn(&str) -
             Expr::Closure(of) => gives_purely(&of.body, changing),
             _ => false,
         },
-        call => matches!(call, Expr::MethodCall(m)
-            if OF_NUMBERS.iter().any(|name| m.method == name) || reads(&m.method.to_string())),
+        call => {
+            effects::is_of_numbers(call)
+                || matches!(call, Expr::MethodCall(m) if reads(&m.method.to_string()))
+        }
     })
 }
 

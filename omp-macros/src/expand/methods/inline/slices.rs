@@ -2,7 +2,7 @@
 //!
 //! A slice is a place, which stands wherever it is named, so what its ends are made of would be computed again. The statements of such a
 //! function go before the statement that calls it, once, and the slice gets a name.
-use super::expressions::{is_pure, is_pure_let, made};
+use super::expressions::{is_pure, is_pure_let, made, visit_evaluated};
 use super::{Inline, Method};
 use crate::expand::methods::behind_parens;
 use crate::iterate::changed;
@@ -104,28 +104,12 @@ impl VisitMut for First<'_, '_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         let whole = std::mem::take(&mut self.whole);
         match e {
-            Expr::Call(_)
-            | Expr::MethodCall(_)
-            | Expr::Assign(_)
-            | Expr::Try(_)
-            | Expr::Field(_)
-            | Expr::Paren(_)
-            | Expr::Unary(_)
-            | Expr::Cast(_)
-            | Expr::Reference(_)
-            | Expr::Index(_)
-            | Expr::Tuple(_)
-            | Expr::Struct(_)
-            | Expr::Return(_) => visit_mut::visit_expr_mut(self, e),
+            Expr::Assign(_) => visit_mut::visit_expr_mut(self, e),
             // (The right side of others may not be evaluated.)
             Expr::Binary(b) if !matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)) => {
                 visit_mut::visit_expr_mut(self, e);
             }
-            Expr::Match(m) => self.visit_expr_mut(&mut m.expr),
-            Expr::If(i) => self.visit_expr_mut(&mut i.cond),
-            Expr::Let(l) => self.visit_expr_mut(&mut l.expr),
-            Expr::ForLoop(f) if f.attrs.is_empty() => self.visit_expr_mut(&mut f.expr),
-            _ => {}
+            _ => visit_evaluated(self, e),
         }
         let goes_on = matches!(
             e,

@@ -1,12 +1,12 @@
 //! Subscripts by a declared `Index`, and the places of elements.
 use super::Inline;
 use super::body::Body;
-use super::expressions::{assign_at_ends, at_ends, is_plain_place, is_pure, is_pure_with, made, through};
+use super::expressions::{assign_at_ends, is_plain_place, is_pure, is_pure_with, made, through};
 use crate::diag::Code;
 use crate::expand::methods::{Method, Methods, suits};
 use crate::iterate::parentheses;
 use crate::sema::reduction::updates::is_assignment;
-use crate::sema::syntax::forms::behind_references;
+use crate::sema::syntax::forms::{at_ends_of, behind_references};
 use crate::sema::syntax::{place, search};
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote, quote_spanned};
@@ -149,7 +149,7 @@ fn by_value(method: &Method) -> Option<Method> {
         return None;
     };
     let mut function = method.function.clone();
-    at_ends(&mut function.block, &mut through);
+    at_ends_of(&mut function.block, &mut through);
     // The type follows from the branches.
     function.sig.output = ReturnType::Default;
     Some(method.with(function))

@@ -6,7 +6,7 @@
 //! its loop. `if let`, `while let` and `match` are brought into the second form first.
 use super::body::{Leaves, Why};
 use super::borrowing::with_own_self;
-use super::expressions::{is_pure, made};
+use super::expressions::{is_pure, made, visit_evaluated};
 use super::parts::Parts;
 use super::{Inline, Method};
 use crate::expand::methods::{behind_parens, name_of, templates, words};
@@ -22,7 +22,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, ExprMethodCall, FnArg, Pat, ReturnType, Signature, Stmt, Type};
+use syn::{Block, Expr, FnArg, Pat, ReturnType, Signature, Stmt, Type};
 
 /// What stands for a way out of the function until its names are put.
 const OUT: &str = "__omp_way_out";
@@ -787,22 +787,6 @@ impl VisitMut for First<'_, '_> {
             return;
         }
         match e {
-            Expr::Call(_)
-            | Expr::Try(_)
-            | Expr::Field(_)
-            | Expr::Paren(_)
-            | Expr::Unary(_)
-            | Expr::Cast(_)
-            | Expr::Reference(_)
-            | Expr::Index(_)
-            | Expr::Tuple(_)
-            | Expr::Array(_)
-            | Expr::Struct(_)
-            | Expr::Return(_) => visit_mut::visit_expr_mut(self, e),
-            Expr::MethodCall(ExprMethodCall { receiver, args, .. }) => {
-                self.visit_expr_mut(receiver);
-                args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
-            }
             Expr::Assign(a) => self.visit_expr_mut(&mut a.right),
             Expr::Binary(b) if crate::sema::reduction::updates::is_assignment(&b.op) => {
                 self.visit_expr_mut(&mut b.right);
@@ -812,11 +796,7 @@ impl VisitMut for First<'_, '_> {
                 self.left |= matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_));
                 self.visit_expr_mut(&mut b.right);
             }
-            Expr::Match(m) => self.visit_expr_mut(&mut m.expr),
-            Expr::If(i) => self.visit_expr_mut(&mut i.cond),
-            Expr::Let(l) => self.visit_expr_mut(&mut l.expr),
-            Expr::ForLoop(f) if f.attrs.is_empty() => self.visit_expr_mut(&mut f.expr),
-            _ => {}
+            _ => visit_evaluated(self, e),
         }
         // (What may panic does so before the call, unless it is of what such calls gave.)
         let may_fail = matches!(e, Expr::Index(_) | Expr::Binary(_) | Expr::Call(_) | Expr::MethodCall(_))

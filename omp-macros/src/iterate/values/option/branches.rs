@@ -5,7 +5,7 @@ use crate::iterate::loops::chain::Item;
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Meaning, Walk};
 use crate::iterate::tokens::made;
-use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::forms::{at_ends, strip};
 use proc_macro2::Span;
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
@@ -225,29 +225,6 @@ impl Walk<'_> {
 fn hold(value: &mut Expr) {
     if !matches!(value, Expr::Lit(_)) {
         *value = made(quote_spanned!(value.span()=> ::omp::__private::held(#value)));
-    }
-}
-
-/// The values that an expression may give, without those branches that leave it.
-pub(in crate::iterate::values) fn at_ends(e: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
-    let in_block = |b: &mut syn::Block, f: &mut dyn FnMut(&mut Expr)| {
-        if let Some(syn::Stmt::Expr(value, None)) = b.stmts.last_mut() {
-            at_ends(value, f);
-        }
-    };
-    match e {
-        Expr::Paren(p) => at_ends(&mut p.expr, f),
-        Expr::Group(g) => at_ends(&mut g.expr, f),
-        Expr::Block(b) if b.label.is_none() => in_block(&mut b.block, f),
-        Expr::If(i) => {
-            in_block(&mut i.then_branch, f);
-            if let Some((_, other)) = &mut i.else_branch {
-                at_ends(other, f);
-            }
-        }
-        Expr::Match(m) => m.arms.iter_mut().for_each(|arm| at_ends(&mut arm.body, f)),
-        Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Macro(_) => {}
-        value => f(value),
     }
 }
 

@@ -1,10 +1,9 @@
 //! Which values are options or results for sure: by their tokens, their `let` or the declaration of their name.
 use super::super::declared;
 use super::super::pipeline::{self, Tried};
-use super::branches::at_ends;
 use crate::iterate::loops::chain::Item;
 use crate::iterate::loops::walk::{Meaning, Walk};
-use crate::sema::syntax::forms::{behind_references, strip};
+use crate::sema::syntax::forms::{at_ends, behind_references, strip};
 use crate::sema::syntax::place;
 use std::collections::HashMap;
 use syn::{Expr, ExprMethodCall, Pat, Stmt, Type};

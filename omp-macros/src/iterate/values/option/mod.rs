@@ -27,7 +27,6 @@ use crate::expand::found::Content;
 use crate::iterate::loops::chain::Item;
 use crate::iterate::tokens::{made, parentheses};
 use crate::sema::syntax::forms::strip;
-pub(super) use branches::at_ends;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Expr;

@@ -5,6 +5,7 @@ use crate::iterate::loops::chain::{Item, IteratedBy};
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::Walk;
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::items::Items;
 use crate::sema::syntax::names::bound;
 use proc_macro2::Ident;
 use quote::quote_spanned;
@@ -79,13 +80,6 @@ impl Walk<'_> {
             (pat, value) => Some(vec![typed(pat, value)?]),
         }
     }
-}
-
-/// What an iterator's items are, judged by its tokens.
-enum Items {
-    References,
-    Pairs(Box<[Items; 2]>),
-    Others,
 }
 
 /// What a name stands for in the statements after an option.
@@ -222,33 +216,20 @@ impl<'w, 'a, 'n> Assigned<'w, 'a, 'n> {
     }
 
     fn items(&self, e: &Expr) -> Items {
-        match strip(e) {
+        Items::of(e, &|e| match e {
             Expr::Reference(r) if r.mutability.is_none() && !matches!(strip(&r.expr), Expr::Range(_)) => {
                 Items::References
             }
             Expr::Path(_) if self.walk.kind_of(e) == Some(IteratedBy::Shared) => Items::References,
-            Expr::MethodCall(m) => match (m.method.to_string().as_str(), m.args.first()) {
-                ("iter", None) => Items::References,
-                ("enumerate", None) => Items::Pairs(Box::new([Items::Others, self.items(&m.receiver)])),
-                ("zip", Some(other)) => Items::Pairs(Box::new([self.items(&m.receiver), self.items(other)])),
-                ("rev", None)
-                | ("skip" | "take" | "step_by" | "filter" | "skip_while" | "take_while", Some(_)) => {
-                    self.items(&m.receiver)
-                }
-                _ => Items::Others,
-            },
             _ => Items::Others,
-        }
+        })
     }
 
     fn bind(&mut self, pat: &Pat, items: &Items) {
-        match (pat, items) {
+        items.bound_to(pat, &mut |pat, items| match (pat, items) {
             (Pat::Ident(p), Items::References) => self.locals.push((p.ident.to_string(), Local::Reference)),
-            (Pat::Tuple(t), Items::Pairs(of)) if t.elems.len() == 2 => {
-                t.elems.iter().zip(of.iter()).for_each(|(pat, items)| self.bind(pat, items));
-            }
             (pat, _) => self.locals.extend(bound(pat).into_iter().map(|name| (name, Local::Other))),
-        }
+        });
     }
 
     /// The content of an option of this value. `None` if that isn't seen.

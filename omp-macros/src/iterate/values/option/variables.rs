@@ -1,12 +1,11 @@
 //! Variables of options of references: they keep options of values, under other names.
 use super::super::pipeline;
-use super::branches::at_ends;
 use super::references::found_shape;
 use super::{Optional, Shape, in_block};
 use crate::expand::found::{Content, in_found};
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Meaning, Walk};
-use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::forms::{at_ends, strip};
 use syn::visit_mut::VisitMut;
 use syn::{Expr, Pat, Type};
 

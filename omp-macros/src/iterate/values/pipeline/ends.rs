@@ -1,13 +1,12 @@
 //! The consumers of pipelines: sums, searches, collections of flags.
 use super::super::declared::{self, Returned};
-use super::super::option::at_ends;
 use super::of_turbofish;
 use super::tree::Pipeline;
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{call, made, parentheses};
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::source::is_word;
-use crate::sema::syntax::forms::{is_name, strip};
+use crate::sema::syntax::forms::{at_ends, is_name, strip};
 use crate::sema::syntax::search;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};

@@ -28,8 +28,8 @@ use crate::iterate::loops::chain::{is_chain, is_place};
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Walk, known};
 use crate::iterate::tokens::{call, made, parentheses};
-use crate::sema::syntax::forms::is_name;
-use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::forms::{at_ends, is_name, strip};
+use crate::sema::syntax::items::passes_on;
 pub(in crate::iterate::values) use ends::Tried;
 pub(in crate::iterate) use ends::{typed_fold, typed_sum};
 use found::Without;
@@ -58,12 +58,8 @@ fn chains_exclusive(e: &Expr) -> bool {
 
 /// Whether the items of a chain are the `&mut` of `x.iter_mut()` themselves.
 fn gives_exclusive(e: &Expr) -> bool {
-    const KEEP: [&str; 8] =
-        ["rev", "skip", "take", "step_by", "filter", "take_while", "skip_while", "inspect"];
     match strip(e) {
-        Expr::MethodCall(m) => {
-            m.method == "iter_mut" || KEEP.iter().any(|name| m.method == name) && gives_exclusive(&m.receiver)
-        }
+        Expr::MethodCall(m) => m.method == "iter_mut" || passes_on(m) && gives_exclusive(&m.receiver),
         _ => false,
     }
 }
@@ -88,11 +84,9 @@ fn mapped_flat(m: &ExprMethodCall) -> Option<Expr> {
 
 /// Whether the items of a chain are references to elements: of `x.iter()`, without what takes their values.
 fn gives_references(e: &Expr) -> bool {
-    const KEEP: [&str; 9] =
-        ["rev", "skip", "take", "step_by", "filter", "take_while", "skip_while", "inspect", "flatten"];
     match strip(e) {
         Expr::MethodCall(m) => {
-            m.method == "iter" || KEEP.iter().any(|name| m.method == name) && gives_references(&m.receiver)
+            m.method == "iter" || (passes_on(m) || m.method == "flatten") && gives_references(&m.receiver)
         }
         _ => false,
     }
@@ -144,7 +138,7 @@ fn gives_an_array(e: &Expr) -> bool {
 /// Whether each branch of an expression gives a part of an array, or an array behind a reference.
 fn gives_slices(e: &Expr) -> bool {
     let (mut all, mut branches) = (true, 0);
-    super::option::at_ends(&mut e.clone(), &mut |e| {
+    at_ends(&mut e.clone(), &mut |e| {
         branches += 1;
         all &= matches!(strip(e), Expr::Reference(r) if r.mutability.is_none()
             && matches!(strip(&r.expr), Expr::Index(x) if matches!(&*x.index, Expr::Range(_))));

@@ -9,17 +9,15 @@ impl Walk {
         match e {
             Expr::While(l) => self.while_loop(l),
             Expr::ForLoop(l) => self.for_loop(l),
-            Expr::Loop(l) => self.in_loop(|w| w.visit_block(&l.body)),
+            Expr::Loop(l) => self.visit_block(&l.body),
             _ => unreachable!("called with a loop"),
         }
     }
 
     fn while_loop(&mut self, l: &ExprWhile) {
         self.scoped(|w| {
-            w.in_loop(|w| {
-                w.visit_expr(&l.cond);
-                w.visit_block(&l.body);
-            });
+            w.visit_expr(&l.cond);
+            w.visit_block(&l.body);
         });
     }
 
@@ -31,16 +29,8 @@ impl Walk {
             w.bind(&l.pat);
             let copies = nest.map(|n| w.nests[n].copies.clone()).unwrap_or_default();
             copies.into_iter().for_each(|name| w.bind_name(name));
-            w.in_loop(|w| w.visit_block(&l.body));
+            w.visit_block(&l.body);
         });
         nest.into_iter().for_each(|n| self.end_nest(n));
-    }
-
-    /// The uses in a loop, which may run many times.
-    fn in_loop(&mut self, walk: impl FnOnce(&mut Self)) {
-        self.loops.push(self.next_loop);
-        self.next_loop += 1;
-        walk(self);
-        self.loops.pop();
     }
 }

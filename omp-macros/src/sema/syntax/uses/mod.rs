@@ -36,8 +36,6 @@ pub struct Use {
     pub tokens: TokenStream,
     /// For an assignment: the whole of it.
     pub statement: Option<TokenStream>,
-    /// The sequential loops around it.
-    pub loops: Vec<usize>,
     /// The way to it.
     pub path: Vec<Step>,
 }

@@ -44,8 +44,7 @@ impl Walk {
         let nests = self.nests.clone();
         for read in &nests[n].reads {
             if self.captured(read.key.split('.').next().unwrap_or_default()) {
-                let loops = self.loops.clone();
-                self.found.push(Use { how: How::Read, loops, statement: None, ..read.clone() });
+                self.found.push(Use { how: How::Read, statement: None, ..read.clone() });
             }
         }
     }
@@ -69,7 +68,6 @@ impl Walk {
                 span: item.span,
                 tokens: item.place.to_token_stream(),
                 statement: None,
-                loops: self.loops.clone(),
             });
         }
     }

@@ -28,8 +28,6 @@ pub(super) struct Walk {
     pub(super) copied: Vec<String>,
     /// Whether the value of the expression that is walked through is used.
     pub(super) is_value: bool,
-    pub(super) loops: Vec<usize>,
-    pub(super) next_loop: usize,
 }
 
 impl Walk {
@@ -81,7 +79,6 @@ impl Walk {
             span: e.to_token_stream().into_iter().next().map_or_else(Span::call_site, |t| t.span()),
             tokens: e.to_token_stream(),
             statement: statement.map(ToTokens::to_token_stream),
-            loops: self.loops.clone(),
             path: place.path,
         });
     }
