@@ -13,7 +13,7 @@ use crate::valid::KernelInfo;
 use omp_ir::analysis::plan::{AccessStride, Iterations};
 use omp_ir::ids::{AccessId, ArrayId, TyId};
 use omp_ir::kernel::{BoundsVerdict, Kernel, Reducer, Ty};
-use omp_ir::template::{Base, Expr, Place, Projection, Stmt};
+use omp_ir::template::{Base, Block, Expr, Place, Projection, Stmt};
 use omp_ir::visit;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -418,6 +418,10 @@ fn groups(
 ) -> Option<u64> {
     let size = kernel.types.size(kernel.array_ty[array.index()]).filter(|size| (1..=8).contains(size))?;
     let (dims, small) = (kernel.template.dims.len(), size < 4);
+    // What a loop reads several times stays in registers, and each use would take a byte out of a word.
+    if small && is_reread(kernel, request, (&kernel.body.code.block, &mut Vec::new(), &mut 0), array) {
+        return None;
+    }
     // Elements by which parallel loops move the subscripts; and accesses, of which those in a loop are several.
     let (mut all, mut found) = (0, 0);
     for access in &survey.accesses[array.index()] {
@@ -450,6 +454,52 @@ fn groups(
         _ if small || bytes == WIDEST => Some(bytes),
         _ => None,
     }
+}
+
+/// Whether a subscript of an array is in several sequential loops, one of which does not move it.
+fn is_reread(
+    kernel: &Kernel,
+    request: &Request<'_>,
+    (block, around, loops): (&Block, &mut Vec<usize>, &mut usize),
+    array: ArrayId,
+) -> bool {
+    let (code, dims) = (&kernel.body.code, kernel.template.dims.len());
+    block.0.iter().any(|stmt| {
+        let mut found = false;
+        let mut place = |place: &Place| {
+            let (Base::Array(of), Some(Projection::Index { access, .. })) =
+                (place.base, place.projections.first())
+            else {
+                return;
+            };
+            let affine = request.facts.nest.as_ref().and_then(|nest| nest.subscripts.get(access));
+            let moved =
+                |l: &usize| affine.is_some_and(|a| a.strides.get(dims + l).is_some_and(|by| *by != 0));
+            found |= of == array && around.len() > 1 && !around.iter().all(moved);
+        };
+        if let Stmt::Assign { place: to, .. } = stmt {
+            place(to);
+        }
+        visit::of_stmt(stmt, &mut |root| {
+            visit::each_expr(code, root, &mut |e| {
+                if let Expr::Load(from) = &code.exprs[e.index()].expr {
+                    place(from);
+                }
+            });
+        });
+        let is_loop = matches!(stmt, Stmt::For { .. } | Stmt::Loop { .. });
+        if is_loop {
+            around.push(*loops);
+            *loops += 1;
+        }
+        for inner in visit::blocks_of(stmt).into_iter().flatten() {
+            found = found || is_reread(kernel, request, (inner, &mut *around, &mut *loops), array);
+        }
+        if is_loop {
+            around.pop();
+        }
+        found
+    })
 }
 
 /// Iterations in a row.

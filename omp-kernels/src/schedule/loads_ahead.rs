@@ -83,15 +83,22 @@ pub(super) fn choose(
     {
         return found;
     }
+    let inner = inner_loops(&kernel.body.code.block);
     let usable = |array: ArrayId| !survey.whole[array.index()];
     visit::each_stmt(&kernel.body.code.block, &mut |stmt| {
         let Stmt::For { var, range, body, .. } = stmt else { return };
         if facts.trips.get(var).is_none_or(|trips| *trips < LONG) {
             return;
         }
+        // Local arrays are in registers if the compiler unrolls the loop as a whole.
+        if has_local_arrays(kernel, body) {
+            return;
+        }
         let Some(of) = find(kernel, &facts.unproved, (*var, range, body)) else { return };
         let loads: Vec<_> = of.loads.iter().filter(|load| array_of(load.place).is_some_and(usable)).collect();
-        let rows = !loads.is_empty() && loads.iter().all(|load| is_along_row(info, load));
+        // (In a loop that runs several times, the rows are in a cache after the first time.)
+        let rows =
+            !inner.contains(var) && !loads.is_empty() && loads.iter().all(|load| is_along_row(info, load));
         if each > ENOUGH && !rows {
             return;
         }
@@ -115,6 +122,43 @@ pub(super) fn choose(
             facts.total.unwrap_or(0),
             if names.len() == 1 { format!("the loop over {}", names[0]) } else { format!("loops over {}", all(&names)) }
         )
+    });
+    found
+}
+
+/// The loops that are in other sequential loops.
+fn inner_loops(block: &Block) -> BTreeSet<LocalId> {
+    let mut found = BTreeSet::new();
+    visit::each_stmt(block, &mut |stmt| {
+        if let Stmt::For { body, .. } | Stmt::Loop { body, .. } = stmt {
+            visit::each_stmt(body, &mut |stmt| {
+                if let Stmt::For { var, .. } = stmt {
+                    found.insert(*var);
+                }
+            });
+        }
+    });
+    found
+}
+
+/// Whether statements access elements of local arrays.
+fn has_local_arrays(kernel: &Kernel, block: &Block) -> bool {
+    let mut found = false;
+    let mut place = |place: &Place| {
+        let is_index = |step: &Projection| matches!(step, Projection::Index { .. });
+        found |= place.base.local().is_some() && place.projections.iter().any(is_index);
+    };
+    visit::each_stmt(block, &mut |stmt| {
+        if let Stmt::Assign { place: to, .. } = stmt {
+            place(to);
+        }
+        visit::of_stmt(stmt, &mut |root| {
+            visit::each_expr(&kernel.body.code, root, &mut |e| {
+                if let Expr::Load(from) = &kernel.body.code.exprs[e.index()].expr {
+                    place(from);
+                }
+            });
+        });
     });
     found
 }
@@ -433,7 +477,7 @@ impl<'k> Loop<'_, 'k> {
 #[cfg(test)]
 mod tests {
     use super::super::interleaved::tests::scheduled;
-    use kernel_samples::build::{Region, X, count};
+    use kernel_samples::build::{F32, Region, X, array_of, count};
 
     /// For how many iterations, and how many subscripts, the loop over `k` in `for i in 0..n { for k in 0..m { … } }` loads ahead.
     fn ahead(n: u64, each: impl FnOnce(&mut Region, [X; 5])) -> Option<(u32, usize)> {
@@ -489,5 +533,12 @@ mod tests {
             r.set(c.at(at), &v);
         });
         assert_eq!(named, Some((32, 1)));
+        // The local array may be in registers.
+        let local = ahead(5000, |r, [a, c, i, k, v]| {
+            let own = r.uninit("own", array_of(&F32, 2));
+            r.set(own.at(0), &v);
+            r.set(c.at(place(&i, &k)), own.at(0) + a.at(place(&i, &k)));
+        });
+        assert_eq!(local, None);
     }
 }

@@ -47,7 +47,7 @@ impl Body<'_, '_> {
                     self.out.line(declare(nth));
                     found.lets.iter().for_each(|stmt| self.stmt(stmt));
                     let text = self.expr(*index);
-                    self.out.line(format!("{place} = (u64){};", text));
+                    self.out.line(format!("{place} = (u64){text};"));
                     self.out.close("}");
                     place
                 });
