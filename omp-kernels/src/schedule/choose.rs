@@ -1,5 +1,5 @@
 //! Chooses the default schedule of a launch: strategy, block, access widths, unrolling and loads in flight.
-use super::access_width::{MOST_IN_FLIGHT, WIDEST, wide_arrays};
+use super::access_width::{MOST_IN_FLIGHT, WIDEST, strides_of, wide_arrays};
 use super::explain::reasons::{About, names, subscripts, variable};
 use super::grid::{axes, grid};
 use super::nests::teams::teams;
@@ -7,14 +7,15 @@ use super::reduction::scalars::reduce;
 use super::survey::{Survey, survey};
 use super::{DeviceKind, Interleaved, Request, Schedule, SharedLoops, Strategy};
 use crate::back::c::stmt::inner::loops_of;
+use crate::program::gcd;
 use crate::program::recipe::Recipe;
 use crate::valid::KernelInfo;
 use omp_ir::analysis::plan::{AccessStride, Iterations};
 use omp_ir::ids::{AccessId, ArrayId, TyId};
 use omp_ir::kernel::{BoundsVerdict, Kernel, Reducer, Ty};
-use omp_ir::template::{Base, Expr, Place, Projection, Stmt};
+use omp_ir::template::{Base, Block, Expr, Place, Projection, Stmt};
 use omp_ir::visit;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Gathers that a thread has in flight, and the most statements of a loop that is unrolled for them.
 const GATHERS: u32 = 8;
@@ -49,9 +50,10 @@ pub(super) fn tiled(recipe: Recipe, request: &Request<'_>) -> Schedule {
         checks,
         claims: BTreeSet::new(),
         shifted: BTreeSet::new(),
-        aligned: BTreeSet::new(),
+        aligned: BTreeMap::new(),
         staged: BTreeSet::new(),
         interleaved: Interleaved::default(),
+        ahead: BTreeMap::new(),
         unroll: None,
         unroll_short: false,
         shared_loops: SharedLoops::None,
@@ -149,6 +151,10 @@ pub(super) fn untiled(
     let interleaved = of_team.unwrap_or_else(|| {
         super::interleaved::choose(kernel, request, survey, (&strategy, &staged), &mut block)
     });
+    let ahead = match interleaved.is_empty() && staged.is_empty() {
+        true => super::loads_ahead::choose((kernel, info), request, survey, &strategy),
+        false => BTreeMap::new(),
+    };
     let pinned = request.pins.unroll.filter(|_| survey.loops);
     let own = !interleaved.locals.is_empty() && survey.body_loops;
     let unroll = pinned.or((gathers || own).then_some(GATHERS));
@@ -162,9 +168,10 @@ pub(super) fn untiled(
              them wait at the same time"
         ),
     });
-    let unroll_short = pinned.is_none() && !interleaved.locals.is_empty();
     record_limits(kernel, info, request, (&strategy, block));
-    let aligned = aligned(kernel, request, survey);
+    let aligned = aligned(kernel, info, request, survey);
+    let in_groups = |a: &ArrayId| kernel.types.size(kernel.array_ty[a.index()]).is_some_and(|size| size < 4);
+    let unroll_short = pinned.is_none() && (!interleaved.locals.is_empty() || aligned.keys().any(in_groups));
     Schedule {
         strategy,
         block,
@@ -175,6 +182,7 @@ pub(super) fn untiled(
         aligned,
         staged,
         interleaved,
+        ahead,
         unroll,
         unroll_short,
         shared_loops,
@@ -196,7 +204,7 @@ fn record_limits(
     request.because(About::Index32, "all trip counts and proved subscripts of this launch are below 2^31");
     request.why(About::Aligned, || {
         format!(
-            "their memory begins at a multiple of {WIDEST} bytes, and each iteration has whole groups of it"
+            "their memory begins where accesses of up to {WIDEST} bytes may, and each iteration has whole groups of it"
         )
     });
     request.why(About::Claims, || {
@@ -365,46 +373,133 @@ fn gathers(kernel: &Kernel) -> bool {
     found && plain && statements <= MOST_STATEMENTS
 }
 
-/// Arrays that begin at a multiple of what accesses of several fields, or of several neighbouring numbers, need. NVIDIA's compiler merges
-/// these if it knows that; the alignment of a struct's type is that of its largest field, and that of a fixed array is its number's.
-pub(super) fn aligned(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> BTreeSet<ArrayId> {
-    let fits = |array: &ArrayId| {
+/// Arrays that begin at a multiple of what accesses of several fields, or of several neighbouring numbers, need, with these bytes. NVIDIA's
+/// compiler merges these if it knows that; the alignment of a struct's type is that of its largest field, and that of a fixed array is its
+/// number's.
+pub(super) fn aligned(
+    kernel: &Kernel,
+    info: &KernelInfo,
+    request: &Request<'_>,
+    survey: &Survey,
+) -> BTreeMap<ArrayId, u64> {
+    if request.device.kind != DeviceKind::Cuda {
+        return BTreeMap::new();
+    }
+    let bytes = |array: ArrayId| {
         let ty = kernel.array_ty[array.index()];
         let begins = u64::from(request.alignment.get(array.index()).copied().unwrap_or(1));
-        alignment(kernel, ty).is_some_and(|bytes| begins >= bytes)
-            && (kernel.types.prim(ty).is_none() || holds_groups(kernel, request, survey, *array))
+        let bytes = match kernel.types.prim(ty) {
+            Some(_) => groups((kernel, info), request, survey, array),
+            None => alignment(kernel, ty),
+        };
+        bytes.filter(|bytes| begins >= *bytes)
     };
-    let cuda = request.device.kind == DeviceKind::Cuda;
-    (0..kernel.array_ty.len()).map(ArrayId::new).filter(|a| cuda && fits(a)).collect()
+    (0..kernel.array_ty.len()).map(ArrayId::new).filter_map(|a| Some((a, bytes(a)?))).collect()
 }
 
-/// The alignment of all structs, fixed arrays or groups of numbers of an array that begins at a multiple of 16, if it is more than that of a number.
-pub(crate) fn alignment(kernel: &Kernel, ty: TyId) -> Option<u64> {
+/// The alignment of all structs or fixed arrays of an array that begins at a multiple of 16, if it is more than that of a number.
+pub(super) fn alignment(kernel: &Kernel, ty: TyId) -> Option<u64> {
     let size = kernel.types.size(ty).filter(|size| *size > 0)?;
     let bytes = (1 << size.trailing_zeros()).min(WIDEST);
     match kernel.types.get(ty) {
         Ty::Struct(..) | Ty::Array(..) => (bytes > 4).then_some(bytes),
-        Ty::Prim(_) => (bytes == 4 || bytes == 8).then_some(WIDEST),
         _ => None,
     }
 }
 
-/// Whether each iteration has groups of neighbouring numbers of an array, which are whole groups of memory: `x[4 * i + k]`.
-fn holds_groups(kernel: &Kernel, request: &Request<'_>, survey: &Survey, array: ArrayId) -> bool {
-    let Some(nest) = &request.facts.nest else { return false };
-    let Some(group) = kernel.types.size(kernel.array_ty[array.index()]).map(|size| (WIDEST / size) as i64)
-    else {
-        return false;
-    };
-    let (dims, mut found) = (kernel.template.dims.len(), 0);
-    let whole = survey.accesses[array.index()].iter().all(|access| {
-        let Some(affine) = nest.subscripts.get(access) else { return false };
-        let (across, along) = affine.strides.split_at(dims.min(affine.strides.len()));
-        found += 1 + usize::from(along.contains(&1));
-        across.last().is_some_and(|by| *by != 0)
-            && across.iter().all(|by| by % group == 0 && by.abs() <= MOST_NUMBERS)
-    });
-    whole && found > 1
+/// The bytes of whole groups of memory, if each iteration has groups of neighbouring numbers of an array: `x[4 * i + k]`. Groups of bytes
+/// and of numbers of 16 bits may be of less than 16 bytes, and all iterations may have the same ones (`key[k]`): one by one, they take as
+/// many instructions as there are elements.
+fn groups(
+    (kernel, info): (&Kernel, &KernelInfo),
+    request: &Request<'_>,
+    survey: &Survey,
+    array: ArrayId,
+) -> Option<u64> {
+    let size = kernel.types.size(kernel.array_ty[array.index()]).filter(|size| (1..=8).contains(size))?;
+    let (dims, small) = (kernel.template.dims.len(), size < 4);
+    // What a loop reads several times stays in registers, and each use would take a byte out of a word.
+    if small && is_reread(kernel, request, (&kernel.body.code.block, &mut Vec::new(), &mut 0), array) {
+        return None;
+    }
+    // Elements by which parallel loops move the subscripts; and accesses, of which those in a loop are several.
+    let (mut all, mut found) = (0, 0);
+    for access in &survey.accesses[array.index()] {
+        let across = match request.facts.nest.as_ref().and_then(|nest| nest.subscripts.get(access)) {
+            Some(affine) => {
+                let (across, along) = affine.strides.split_at(dims.min(affine.strides.len()));
+                found += 1 + usize::from(along.contains(&1) || (small && along.contains(&-1)));
+                across.to_vec()
+            }
+            // Of other kernels, the strides along the parallel loops may be known nevertheless.
+            None if small => {
+                let of = strides_of(info, array).find(|s| s.access == *access)?;
+                found += 1 + usize::from(of.in_loop);
+                of.per_dim.iter().copied().collect::<Option<Vec<_>>>()?
+            }
+            None => return None,
+        };
+        if across.last().is_none_or(|by| !small && *by == 0)
+            || across.iter().any(|by| by.abs() > MOST_NUMBERS)
+        {
+            return None;
+        }
+        all = across.iter().fold(all, |all, by| gcd(all, by.unsigned_abs()));
+    }
+    let bytes = if all == 0 { WIDEST } else { 1 << (all * size).trailing_zeros().min(WIDEST.ilog2()) };
+    match bytes {
+        _ if found < 2 || bytes < 2 * size => None,
+        // NVRTC would put 8 bytes into registers of 16 bits, which take more instructions than two accesses.
+        8 if small => Some(4),
+        _ if small || bytes == WIDEST => Some(bytes),
+        _ => None,
+    }
+}
+
+/// Whether a subscript of an array is in several sequential loops, one of which does not move it.
+fn is_reread(
+    kernel: &Kernel,
+    request: &Request<'_>,
+    (block, around, loops): (&Block, &mut Vec<usize>, &mut usize),
+    array: ArrayId,
+) -> bool {
+    let (code, dims) = (&kernel.body.code, kernel.template.dims.len());
+    block.0.iter().any(|stmt| {
+        let mut found = false;
+        let mut place = |place: &Place| {
+            let (Base::Array(of), Some(Projection::Index { access, .. })) =
+                (place.base, place.projections.first())
+            else {
+                return;
+            };
+            let affine = request.facts.nest.as_ref().and_then(|nest| nest.subscripts.get(access));
+            let moved =
+                |l: &usize| affine.is_some_and(|a| a.strides.get(dims + l).is_some_and(|by| *by != 0));
+            found |= of == array && around.len() > 1 && !around.iter().all(moved);
+        };
+        if let Stmt::Assign { place: to, .. } = stmt {
+            place(to);
+        }
+        visit::of_stmt(stmt, &mut |root| {
+            visit::each_expr(code, root, &mut |e| {
+                if let Expr::Load(from) = &code.exprs[e.index()].expr {
+                    place(from);
+                }
+            });
+        });
+        let is_loop = matches!(stmt, Stmt::For { .. } | Stmt::Loop { .. });
+        if is_loop {
+            around.push(*loops);
+            *loops += 1;
+        }
+        for inner in visit::blocks_of(stmt).into_iter().flatten() {
+            found = found || is_reread(kernel, request, (inner, &mut *around, &mut *loops), array);
+        }
+        if is_loop {
+            around.pop();
+        }
+        found
+    })
 }
 
 /// Iterations in a row.

@@ -9,6 +9,7 @@ pub mod explain;
 mod geometry;
 mod grid;
 pub(crate) mod interleaved;
+pub(crate) mod loads_ahead;
 pub(crate) mod nests;
 mod pins;
 pub mod recipes;
@@ -23,6 +24,7 @@ pub use choose::choose;
 pub use explain::reasons::{About, Reasons};
 pub use geometry::geometry;
 pub use interleaved::{Interleaved, Part, sizes_of_parts};
+pub use loads_ahead::Ahead;
 pub(crate) use nests::unroll_and_jam::Jammed;
 pub use pins::Pins;
 pub use recipes::is_specialised;
@@ -38,7 +40,7 @@ pub(crate) use scan::seeds;
 use crate::program::recipe::Recipe;
 use omp_ir::analysis::plan::{Iterations, LaunchFacts};
 use omp_ir::ids::{AccessId, ArrayId, LocalId, ScalarId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the choice depends on, in addition to the kernel.
 #[derive(Debug, Clone)]
@@ -113,16 +115,18 @@ pub struct Schedule {
     /// Arrays without a section whose address is not that of element 0, because they are part of memory that was
     /// mapped before.
     pub shifted: BTreeSet<ArrayId>,
-    /// Arrays that begin where accesses of several fields, or of several neighbouring numbers, may.
-    pub aligned: BTreeSet<ArrayId>,
+    /// Arrays that begin where accesses of several fields, or of several neighbouring numbers, may: at a multiple of so many bytes.
+    pub aligned: BTreeMap<ArrayId, u64>,
     /// Arrays whose elements the threads of a warp store together, through shared memory.
     pub staged: BTreeSet<ArrayId>,
     /// Arrays of iterations that are kept in shared memory.
     pub interleaved: Interleaved,
+    /// Sequential loops, by their variables, that load for several iterations ahead.
+    pub ahead: BTreeMap<LocalId, Ahead>,
     /// How often the innermost sequential loops are unrolled; 0: as far as the compiler can. `None` is its own choice.
     pub unroll: Option<u32>,
     /// Short loops are unrolled as a whole, and loops around them, too: compilers unroll fewer of them where local arrays are in shared
-    /// memory. Not if the user says how to unroll.
+    /// memory, and where accesses to bytes next to each other are to become one. Not if the user says how to unroll.
     pub unroll_short: bool,
     /// The loops without a directive that are nests of the teams.
     pub shared_loops: SharedLoops,

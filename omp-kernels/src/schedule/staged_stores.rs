@@ -5,7 +5,7 @@
 //! access brings into the cache what the others read. An element of which an iteration changes parts is loaded as a whole, changed in
 //! registers, and stored as a whole.
 use super::access_width::{WIDEST, in_bounds, strides_of};
-use super::choose::{aligned, alignment};
+use super::choose::aligned;
 use super::explain::reasons::{About, names};
 use super::survey::Survey;
 use super::{DeviceKind, Request};
@@ -44,13 +44,13 @@ pub(super) fn arrays(
     if request.device.kind != DeviceKind::Cuda || !in_steps || !whole_warps || survey.queries {
         return BTreeSet::new();
     }
-    let aligned = aligned(kernel, request, survey);
+    let aligned = aligned(kernel, info, request, survey);
     let constants = Constants::of(&kernel.types, &kernel.body);
     let is_slow = |array: ArrayId, stored: &Stored| {
         let ty = kernel.array_ty[array.index()];
         let size = kernel.types.size(ty).unwrap_or(0);
-        let known = aligned.contains(&array).then(|| alignment(kernel, ty)).flatten();
-        let access = known.unwrap_or_else(|| kernel.types.align(ty) as u64).clamp(1, WIDEST);
+        let access =
+            aligned.get(&array).copied().unwrap_or_else(|| kernel.types.align(ty) as u64).clamp(1, WIDEST);
         size.is_multiple_of(4)
             && u64::from(block[0]) * staged_words(size) * 4 <= u64::from(request.device.shared_bytes)
             && (WIDEST + 1..=MOST_BYTES).contains(&size)

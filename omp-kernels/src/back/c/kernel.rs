@@ -13,7 +13,6 @@ use super::strategy::scan::{look_back, rows, three_launches};
 use super::strategy::vector::{Around, Chunks};
 use super::strategy::{cpu_rows, program, staged_stores, unroll_and_jam, vector, wide};
 use crate::back::{Arg, Dialect};
-use crate::schedule::choose::alignment;
 use crate::schedule::{Cover, Strategy};
 use omp_ir::desc::Prim;
 use omp_ir::template::{Dim, Stmt};
@@ -142,12 +141,9 @@ impl Body<'_, '_> {
     /// The pointer to an array of structs as one of which the compiler knows the alignment, and the parameter's name.
     fn aligned(&mut self, arg: Arg, name: &str) -> Option<(String, String)> {
         let Arg::Array(array) = arg else { return None };
-        if !self.w.schedule.aligned.contains(&array) || self.is_shifted(array) {
-            return None;
-        }
+        let bytes = *self.w.schedule.aligned.get(&array).filter(|_| !self.is_shifted(array))?;
         let kernel = self.w.kernel;
         let ty = kernel.array_ty[array.index()];
-        let bytes = alignment(kernel, ty)?;
         let constant = if kernel.template.arrays[array.index()].written { "" } else { "const " };
         let (c, given) = (self.w.memory_type(ty), self.name(&format!("{name}_given")));
         let pointer = format!("{constant}{c}*");

@@ -42,6 +42,7 @@ pub fn steps(schedule: &Schedule, kernel: &Kernel, reasons: &Reasons) -> Vec<Ste
         aligned,
         staged,
         interleaved,
+        ahead,
         unroll,
         unroll_short: _,
         shared_loops,
@@ -72,7 +73,7 @@ pub fn steps(schedule: &Schedule, kernel: &Kernel, reasons: &Reasons) -> Vec<Ste
         None => {}
     }
     if !aligned.is_empty() {
-        let names = steps.names(aligned);
+        let names = steps.names(aligned.keys());
         steps.add(About::Aligned, format!("several neighbouring numbers of {names} in one access"));
     }
     if !staged.is_empty() {
@@ -91,6 +92,10 @@ pub fn steps(schedule: &Schedule, kernel: &Kernel, reasons: &Reasons) -> Vec<Ste
                 if interleaved.count() == 1 { "is" } else { "are" }
             ),
         );
+    }
+    if let Some(most) = ahead.values().map(|of| of.iterations).max() {
+        let loads = counted(ahead.values().map(|of| of.loads.len()).sum(), "subscript");
+        steps.add(About::Ahead, format!("sequential loops load {loads} for up to {most} iterations ahead"));
     }
     if *index32 {
         steps.add(About::Index32, "subscripts are computed in 32 bits");

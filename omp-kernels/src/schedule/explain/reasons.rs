@@ -46,6 +46,8 @@ pub enum About {
     Staged,
     /// Arrays of iterations in shared memory.
     Interleaved,
+    /// Loads of later iterations.
+    Ahead,
     /// Sizes that are numbers in the text.
     Sizes,
     Index32,

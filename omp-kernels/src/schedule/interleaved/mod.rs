@@ -184,7 +184,7 @@ pub(super) fn choose(
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::choose::choose as schedule_of;
     use super::super::{DeviceClass, Pins, Schedule};
     use super::*;
@@ -195,7 +195,7 @@ mod tests {
     use omp_ir::desc::Prim;
 
     /// The schedule of a loop over `i` in `0..n` with a captured `m`, of arrays with so many elements.
-    pub(super) fn scheduled(
+    pub(in crate::schedule) fn scheduled(
         sizes: (u64, i128),
         len: u64,
         checked: bool,

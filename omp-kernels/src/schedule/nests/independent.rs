@@ -29,6 +29,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Iterations of an inner loop below which a team would wait more than it works.
 const LEAST: u64 = 32;
 
+/// Iterations of an inner loop that stores bytes, up to which a thread stores them in groups.
+const MOST_GROUPED: u64 = 64;
+
 /// Iterations of an inner loop that folds, below which the parts are not worth combining.
 const LEAST_FOLDED: u64 = 128;
 
@@ -77,7 +80,14 @@ pub(in crate::schedule) fn block(
         let extent = |array: &ArrayId| request.extents.get(array.index()).copied().unwrap_or(0);
         let row = |array: &ArrayId| touched(array).unwrap_or(u64::MAX).min(extent(array)) / total;
         let trips = loops.rows.iter().map(row).max()?.min(loops.longest);
-        if trips < LEAST {
+        // A thread stores short rows of bytes in a few accesses, if there are enough threads.
+        let many = total >= u64::from(request.device.units) * THREADS / 4;
+        let stores_groups = |a: &ArrayId| {
+            let size = kernel.types.size(kernel.array_ty[a.index()]);
+            size.is_some_and(|size| size < 4) && request.alignment.get(a.index()).is_some_and(|n| *n >= 16)
+        };
+        let grouped = many && loops.longest <= MOST_GROUPED && loops.rows.iter().all(stores_groups);
+        if trips < LEAST || grouped {
             return None;
         }
         let block = super::teams::teams(&made, request, Some(trips))?;

@@ -92,8 +92,8 @@ impl Facts<'_> {
         let far = |n: usize| {
             let (_, array, affine, ..) = self.reads[n];
             let bytes = affine.strides[0].unsigned_abs().saturating_mul(self.size(array));
-            // (Compilers merge accesses to neighbouring words, but not to bytes.)
-            bytes > WIDEST || (bytes == WIDEST && self.size(array) < 4)
+            // Compilers merge accesses of a thread to neighbouring elements. A thread with a byte each would need more of them.
+            bytes > if self.size(array) < 4 { 4 * WIDEST } else { WIDEST }
         };
         (0..self.reads.len()).all(|n| match self.reads[n].3 {
             true => far(n),

@@ -11,17 +11,29 @@ use omp_ir::template::{Block, Stmt};
 use omp_ir::visit;
 use std::collections::BTreeSet;
 
-/// A tile reaches at most so many iterations beyond the last one of a loop: see [`beyond`].
-const BEYOND: i64 = 4096;
+/// A tile reaches at most so many iterations beyond the last one of a loop, or, where places then need more than 32 bits, one of the
+/// other numbers: see [`Beyond::of`].
+const BEYOND: [Beyond; 4] = [
+    Beyond { most: 4096, short: false },
+    Beyond { most: 4096, short: true },
+    Beyond { most: 256, short: true },
+    Beyond { most: 64, short: true },
+];
+
+/// How far tiles reach beyond the last iteration of a loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Beyond {
+    most: i64,
+    /// Those of short loops reach less far.
+    short: bool,
+}
 
 /// The same of the loops around two parallel ones.
 const LAYERS: i64 = 64;
 
 impl<'a> Facts<'a> {
     pub(super) fn new(kernel: &'a Kernel, request: &'a Request<'a>, nest: &'a Nest) -> Option<Self> {
-        if !fits_32_bits(nest, kernel.template.dims.len()) {
-            return None;
-        }
+        let beyond = Beyond::of(nest, kernel.template.dims.len())?;
         let arrays = crate::schedule::survey::arrays_of(kernel);
         let parts = crate::program::parts(kernel);
         let (mut reads, mut of): (Vec<Read<'_>>, Vec<_>) = (Vec::new(), Vec::new());
@@ -49,6 +61,7 @@ impl<'a> Facts<'a> {
             iterations: Iterations::All,
             parallel,
             fast: 0,
+            beyond,
             reads,
             of,
             checked: checked(kernel, nest),
@@ -248,20 +261,34 @@ fn only_loop<'k>(kernel: &'k Kernel, block: &'k Block) -> Option<&'k Block> {
     found
 }
 
-/// Tiles and chunks reach at most so many iterations beyond the last one of a loop; those of a short sequential loop fewer, and those of
-/// loops around two parallel ones, of which blocks have layers.
-pub(super) fn beyond(nest: &Nest, dims: usize, l: usize) -> i64 {
-    let short = l >= dims && nest.loops[l].count <= u64::from(MOST_DEPTH);
-    match short {
-        true => MOST_DEPTH.into(),
-        false if l + 2 < dims => LAYERS,
-        false => BEYOND,
+impl Beyond {
+    /// `None` if subscripts need more than 32 bits with the smallest tiles.
+    pub(super) fn of(nest: &Nest, dims: usize) -> Option<Self> {
+        BEYOND.into_iter().find(|beyond| fits_32_bits(nest, dims, *beyond))
+    }
+
+    /// Tiles and chunks reach at most so many iterations beyond the last one of a loop; those of a short sequential loop fewer, and those
+    /// of loops around two parallel ones, of which blocks have layers.
+    pub(super) fn along(self, nest: &Nest, dims: usize, l: usize) -> i64 {
+        let (depth, sequential, count) = (i64::from(MOST_DEPTH), l >= dims, nest.loops[l].count);
+        if sequential && count <= u64::from(MOST_DEPTH) {
+            return depth;
+        }
+        let most = match count.checked_next_power_of_two().and_then(|n| i64::try_from(n).ok()) {
+            Some(count) if self.short => count.clamp(LAYERS, self.most),
+            _ => self.most,
+        };
+        match sequential {
+            true => most.max(depth),
+            false if l + 2 < dims => most.min(LAYERS),
+            false => most,
+        }
     }
 }
 
 /// Whether 32 bits are enough for iterations and places, also for those of cut tiles that don't run.
-fn fits_32_bits(nest: &Nest, dims: usize) -> bool {
-    let past = |l: usize| i128::from(nest.loops[l].count) + i128::from(beyond(nest, dims, l));
+fn fits_32_bits(nest: &Nest, dims: usize, beyond: Beyond) -> bool {
+    let past = |l: usize| i128::from(nest.loops[l].count) + i128::from(beyond.along(nest, dims, l));
     let reach = |l: usize, stride: i128| stride.saturating_abs().saturating_mul(past(l));
     let loops = nest.loops.iter().enumerate();
     let values =
@@ -334,8 +361,22 @@ mod tests {
             ..Nest::default()
         };
         let most = i32::MAX as u64;
-        let fits_32_bits = |nest: &Nest| fits_32_bits(nest, 1);
-        assert!(fits_32_bits(&nest(1000, 1000)) && fits_32_bits(&nest(most - BEYOND as u64, 1)));
+        let fits_32_bits = |nest: &Nest| fits_32_bits(nest, 1, BEYOND[0]);
+        assert!(fits_32_bits(&nest(1000, 1000)) && fits_32_bits(&nest(most - 4096, 1)));
+        // Smaller tiles fit nests that are larger.
+        let beyond = |count: u64, stride: i64| {
+            let nest = nest(count, stride);
+            Beyond::of(&nest, 1).map(|beyond| beyond.along(&nest, 1, 0))
+        };
+        assert_eq!(
+            [4, 1 << 20, (1 << 21) - 4095].map(|n| beyond(n, 1 << 10)),
+            [Some(4096), Some(4096), Some(256)]
+        );
+        assert_eq!(
+            [4, 1000, 1500, 1 << 24].map(|n| beyond(n, 1 << 20)),
+            [Some(64), Some(1024), Some(256), None]
+        );
+        assert_eq!(beyond((1 << 21) - 100, 1 << 10), Some(64));
         // The last tile's iterations, and what they would touch, are numbers that wrap.
         assert!(!fits_32_bits(&nest(most - 10, 1)) && !fits_32_bits(&nest(most / 1000, 1000)));
         let stepped = DimValues { first: 5, step: 1 << 20, count: 2000 };

@@ -15,6 +15,7 @@ use crate::program::{DECLARED, Term};
 use crate::schedule::explain::reasons::About;
 use crate::schedule::survey::Survey;
 use crate::schedule::{DeviceClass, DeviceKind, Request};
+use facts::Beyond;
 use numbers::Made;
 pub use numbers::Numbers;
 use omp_ir::analysis::plan::{Affine, Iterations, LaunchFacts, Nest};
@@ -61,6 +62,8 @@ struct Facts<'a> {
     parallel: usize,
     /// The parallel loop along which results lie side by side.
     fast: usize,
+    /// How far tiles may reach beyond the last iteration of a loop.
+    beyond: Beyond,
     /// Subscripts that differ, with their numbers, and whether the array is written.
     reads: Vec<Read<'a>>,
     of: Vec<(AccessId, u32, u32)>,
@@ -194,8 +197,12 @@ fn no_nest(request: &Request<'_>, survey: &Survey, kernel: &Kernel) -> &'static 
         "only the data shows whether iterations conflict"
     } else if facts.nest.as_ref().is_some_and(|nest| !nest.limits.is_empty()) {
         "the bounds of a sequential loop depend on other sequential loops, or it moves a window"
-    } else if facts.nest.is_some() {
-        "subscripts need 64 bits"
+    } else if let Some(nest) = &facts.nest {
+        if facts.index32 && Beyond::of(nest, kernel.template.dims.len()).is_some() {
+            "a subscript goes down along a loop, or begins below 0"
+        } else {
+            "subscripts need 64 bits"
+        }
     } else if kernel.template.dims.len() == 1 && !survey.loops {
         "it is a single loop, and no other loop reads its elements a second time"
     } else {

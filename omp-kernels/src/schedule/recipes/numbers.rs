@@ -1,5 +1,4 @@
 //! The numbers of a recipe, the numbers that clauses fix, and the recipe that results.
-use super::facts::beyond;
 use super::{Facts, MOST_DEPTH, MOST_ROWS};
 use crate::program::recipe::{Chunks, Limit, Recipe};
 use crate::program::steps::{Pipeline, TERMS, Tile, Tiles};
@@ -124,7 +123,7 @@ impl Facts<'_> {
             .tiles
             .iter()
             .enumerate()
-            .all(|(l, [t, r, _])| i64::from(*t) * i64::from(*r) <= beyond(self.nest, dims, l));
+            .all(|(l, [t, r, _])| i64::from(*t) * i64::from(*r) <= self.beyond.along(self.nest, dims, l));
         (fits && small && threads > 0).then_some(numbers)
     }
 

@@ -15,6 +15,9 @@ use std::ops::Range;
 /// Bytes of constant memory for one array; multiprocessors cache 2 KiB near their arithmetic.
 const MOST_CONSTANT: u64 = 2 << 10;
 
+/// Bytes of an access that a thread makes as fast as it makes wider ones.
+const WORD: u64 = 4;
+
 /// Iterations of the parallel loop, at least, for sums that go on across several loops: a warp has one for each of its threads.
 const FEWEST_CHAINS: u64 = 16;
 
@@ -96,13 +99,28 @@ impl Facts<'_> {
         let fits = |n: usize| self.access(n).axes.iter().all(|a| a.loops.len() == 1);
         let total = self.nest.loops.iter().fold(1u64, |all, l| all.saturating_mul(l.count));
         if !reads.clone().filter(|n| turned(*n, slow)).all(fits)
-            || count(slow) < 64
             || count(self.fast) < 64
             || total < LEAST_SUMS / 2
         {
             return Vec::new();
         }
-        let vector = (WIDEST / self.reads.iter().map(|r| self.size(r.1)).max().unwrap_or(4)).max(1) as u32;
+        let size = self.reads.iter().map(|r| self.size(r.1)).max().unwrap_or(4);
+        let vector = (WIDEST / size).max(1) as u32;
+        if count(slow) < 64 {
+            // Channels of bytes next to each other, to planes: a thread has all channels of a group of pixels, and stores groups.
+            let words = reads.clone().filter(|n| turned(*n, slow)).all(|n| {
+                let (width, _) = self.width(n, &self.access(n), count(slow));
+                u64::from(width) * self.size(self.reads[n].1) >= WORD
+            });
+            let few = count(slow) as u32;
+            if size >= WORD || !words {
+                return Vec::new();
+            }
+            let mut tiles = vec![[1; 3]; self.parallel];
+            tiles[slow] = [1, few, few];
+            tiles[self.fast] = [128, vector, vector];
+            return self.candidate(Numbers::of(tiles, 32)).map(|made| (0.0, made)).into_iter().collect();
+        }
         let shapes = [(16, 16), (8, 8)];
         let recipe = |(n, (y, x)): (usize, &(u32, u32))| {
             let mut tiles = vec![[1; 3]; self.parallel];

@@ -95,7 +95,7 @@ impl Body<'_, '_> {
     }
 
     /// The bounds as operands: evaluated before the loop unless they are literals.
-    fn bounds(&mut self, range: &Range, prim: Prim) -> (String, String) {
+    pub(crate) fn bounds(&mut self, range: &Range, prim: Prim) -> (String, String) {
         let mut bound = |e: Option<ExprId>| {
             let Some(e) = e else { return "0".to_owned() };
             let short = prim == Prim::I32 && !self.checked;
