@@ -1,6 +1,6 @@
 //! Type parameters that only select behaviour and whose functions give arrays, and type parameters whose values are accessed atomically.
 #![allow(clippy::all, clippy::pedantic, unused, reason = "as programs have them")]
-use omp_tests::{compare, on_every_device, twice};
+use omp_tests::{compared, on_every_device, twice};
 
 #[omp::declare_target]
 pub trait Element<const N: usize, const Q: usize> {
@@ -103,18 +103,13 @@ twice! {
     }
 }
 
-macro_rules! compared {
-    ($($name:ident)*) => { $(
-        #[test]
-        fn $name() {
-            compare!(m, d => {
-                omp::set_default_device(d);
-                let x: Vec<u32> = (0..129u32).map(|i| i.wrapping_mul(2654435761) >> (i % 9)).collect();
-                let mut out = vec![0; x.len()];
-                m::$name(&x, &mut out);
-                out
-            });
-        }
-    )* };
+compared! {
+    |d, call| {
+        omp::set_default_device(d);
+        let x: Vec<u32> = (0..129u32).map(|i| i.wrapping_mul(2654435761) >> (i % 9)).collect();
+        let mut out = vec![0; x.len()];
+        call(&x, &mut out);
+        out
+    };
+    arrays_of_elements sums_of_scalars
 }
-compared! { arrays_of_elements sums_of_scalars }

@@ -1,7 +1,7 @@
 //! What libraries of numerics have: methods of generic types that take closures, operators of type parameters by name, branches that give
 //! arrays, conversions that may fail, flattened arrays in `zip`, and structs that borrow as arguments of methods.
 #![allow(clippy::all, clippy::pedantic, unused, reason = "as programs have them")]
-use omp_tests::{compare, on_every_device, twice};
+use omp_tests::{compared, on_every_device, twice};
 
 /// A field of numbers modulo 97, whose items rules look for in the file.
 mod field {
@@ -94,7 +94,9 @@ mod field {
 mod dual {
     use std::ops::{Add, Mul, Sub};
     #[omp::declare_target]
-    pub trait Real: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + omp::Device {
+    pub trait Real:
+        Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + omp::Device
+    {
         fn constant(x: f64) -> Self;
     }
     #[omp::declare_target]
@@ -345,18 +347,13 @@ twice! {
     }
 }
 
-macro_rules! compared {
-    ($($name:ident)*) => { $(
-        #[test]
-        fn $name() {
-            compare!(m, d => {
-                omp::set_default_device(d);
-                let x: Vec<u32> = (0..129u32).map(|i| i.wrapping_mul(2654435761) >> (i % 9)).collect();
-                let mut out = vec![0; x.len()];
-                m::$name(&x, &mut out);
-                out
-            });
-        }
-    )* };
+compared! {
+    |d, call| {
+        omp::set_default_device(d);
+        let x: Vec<u32> = (0..129u32).map(|i| i.wrapping_mul(2654435761) >> (i % 9)).collect();
+        let mut out = vec![0; x.len()];
+        call(&x, &mut out);
+        out
+    };
+    second_derivatives fields_in_patterns names_bound_and_iterated inverses narrowed branches_give_arrays flattened borrowed_arguments
 }
-compared! { second_derivatives fields_in_patterns names_bound_and_iterated inverses narrowed branches_give_arrays flattened borrowed_arguments }

@@ -67,7 +67,10 @@ pub(super) fn declared(
         fn visit_local(&mut self, l: &'ast Local) {
             let typed = |e: &&Expr| {
                 let e = strip(e);
-                matches!(e, Expr::Reference(_) | Expr::Path(_) | Expr::Field(_) | Expr::MethodCall(_) | Expr::Try(_))
+                matches!(
+                    e,
+                    Expr::Reference(_) | Expr::Path(_) | Expr::Field(_) | Expr::MethodCall(_) | Expr::Try(_)
+                )
             };
             self.add(&l.pat, None, l.init.as_ref().map(|init| &*init.expr).filter(typed));
             visit::visit_local(self, l);

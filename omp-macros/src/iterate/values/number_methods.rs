@@ -70,7 +70,8 @@ fn has_operator(of: &Ident, trait_: &str, method: &syn::PathSegment) -> bool {
     // (Modules in a file have imports of their own. A name in a macro's argument has no place.)
     let here = |place| {
         let item = outline.parse(&file.text, place).map(ToTokens::into_token_stream);
-        let items = outline.imports(&file.text, place).into_iter().map(ToTokens::into_token_stream).chain(item);
+        let items =
+            outline.imports(&file.text, place).into_iter().map(ToTokens::into_token_stream).chain(item);
         std_names::imports_function(&items.collect::<TokenStream>().to_string(), "ops", trait_)
     };
     at.is_some_and(|at| file.shows(imported)[at])

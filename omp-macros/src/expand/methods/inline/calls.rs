@@ -81,15 +81,18 @@ impl<'a> Inline<'a> {
     /// `f(&grid.view(i), n)`, `row.overlap(&grid.view(i))`: a struct that owns or borrows arrays has a name before the call; not yet visited.
     pub(super) fn made_first(&mut self, e: &Expr) -> Option<Expr> {
         let mut e = e.clone();
-        let (span, (sig, args)) = (e.span(), match &mut e {
-            Expr::Call(call) => {
-                let functions = self.methods.functions.clone();
-                let (_, method) = self.named(call, &functions)?;
-                (method.function.sig, &mut call.args)
-            }
-            Expr::MethodCall(call) => (self.sig_of_method(call)?, &mut call.args),
-            _ => return None,
-        });
+        let (span, (sig, args)) = (
+            e.span(),
+            match &mut e {
+                Expr::Call(call) => {
+                    let functions = self.methods.functions.clone();
+                    let (_, method) = self.named(call, &functions)?;
+                    (method.function.sig, &mut call.args)
+                }
+                Expr::MethodCall(call) => (self.sig_of_method(call)?, &mut call.args),
+                _ => return None,
+            },
+        );
         let mut lets = Vec::new();
         let params = sig.inputs.iter().filter_map(|input| match input {
             FnArg::Typed(param) => Some(param),

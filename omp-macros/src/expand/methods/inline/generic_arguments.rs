@@ -5,10 +5,10 @@ use super::{Inline, Method, RECEIVER};
 use crate::expand::methods::variables::Declared;
 use crate::expand::methods::{behind, behind_parens, name_of};
 use crate::iterate::substituted;
-use crate::sema::syntax::forms::strip;
 use crate::parse::functions::functions;
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::outline::Outline;
+use crate::sema::syntax::forms::strip;
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use std::collections::HashMap;
@@ -121,7 +121,8 @@ fn result(method: &Ident, of: &Type) -> Option<Type> {
     let mut functions = functions(&i).filter(|f| f.sig.ident == *method);
     let ReturnType::Type(_, ty) = &functions.next()?.sig.output else { return None };
     let names = crate::expand::context::names(&i.generics);
-    let mut parameters = Found { names: names.collect(), usizes: usizes(&i.generics).collect(), types: HashMap::new() };
+    let mut parameters =
+        Found { names: names.collect(), usizes: usizes(&i.generics).collect(), types: HashMap::new() };
     parameters.unify(&i.self_ty, of);
     (parameters.types.len() == parameters.names.len()).then_some(())?;
     parameters.types.insert("Self".into(), of.to_token_stream());

@@ -5,7 +5,7 @@ use super::super::pattern::{self, Bound, Rename};
 use super::{Meaning, Walk, consts, known};
 use crate::iterate::names::slice_patterns::element_of;
 use crate::iterate::tokens::made;
-use crate::iterate::values::array_depths;
+use crate::iterate::values::{array_depths, declared};
 use crate::iterate::values::option::{kinds, part};
 use crate::parse::aliases;
 use crate::sema::syntax::forms::{behind_references, strip};
@@ -105,6 +105,14 @@ impl Walk<'_> {
         match (pat, value) {
             (Pat::Tuple(t), Expr::Tuple(values)) if t.elems.len() == values.elems.len() => {
                 t.elems.iter().zip(&values.elems).for_each(|(pat, value)| self.has_kind(pat, value));
+            }
+            // `let Bounds { low, high } = bounds(i);`
+            (Pat::Struct(of), Expr::Call(_) | Expr::MethodCall(_) | Expr::Struct(_)) => {
+                for field in &of.fields {
+                    if declared::is_array_field(&of.path, &field.member) {
+                        self.is_kind(&field.pat, IteratedBy::Owned);
+                    }
+                }
             }
             // What branches give: an array in one of them is one in all.
             (Pat::Tuple(t), Expr::If(_) | Expr::Match(_)) => {
