@@ -294,11 +294,8 @@ pub fn of_part(pat: &syn::Pat, by_value: bool, name: &syn::Ident) -> Option<Iter
         Pat::Struct(s) => s.fields.iter().find_map(|field| {
             let part = of_part(&field.pat, by_value, name);
             let is_it = matches!(&*field.pat, Pat::Ident(p) if p.ident == *name);
-            match is_it && values::declared::is_array_field(&s.path, &field.member) {
-                true if part.is_some() => Some(IteratedBy::Owned),
-                true => Some(IteratedBy::Held),
-                false => part,
-            }
+            let is_array = is_it && values::declared::is_array_field(&s.path, &field.member);
+            part.map(|kind| if is_array { IteratedBy::Owned } else { kind })
         }),
         Pat::TupleStruct(t) => {
             let is_it = |pat: &Pat| matches!(pat, Pat::Ident(p) if p.ident == *name);

@@ -67,12 +67,13 @@ fn has_operator(of: &Ident, trait_: &str, method: &syn::PathSegment) -> bool {
     let imported = |text: &str| BINARY.map(|(_, name, _)| std_names::imports_function(text, "ops", name));
     let at = BINARY.iter().position(|(_, name, _)| *name == trait_);
     let functions = ["(", "<"].iter().map(|end| file.text.matches(&format!("fn {name}{end}")).count());
-    // (Modules in a file have imports of their own. A name in a macro's argument has no place.)
+    // (Modules in a file have imports of their own, and functions; those that a glob brings are somewhere in the file. A name in a macro's
+    // argument has no place.)
     let here = |place| {
-        let item = outline.parse(&file.text, place).map(ToTokens::into_token_stream);
-        let items =
-            outline.imports(&file.text, place).into_iter().map(ToTokens::into_token_stream).chain(item);
-        std_names::imports_function(&items.collect::<TokenStream>().to_string(), "ops", trait_)
+        let function = outline.parse(&file.text, place).filter(|item| matches!(item, syn::Item::Fn(_)));
+        let items = outline.imports(&file.text, place).into_iter().chain(function);
+        let items = items.map(ToTokens::into_token_stream).collect::<TokenStream>().to_string();
+        std_names::imports_function(&items, "ops", trait_) || items.replace(' ', "").contains("::*")
     };
     at.is_some_and(|at| file.shows(imported)[at])
         && functions.sum::<usize>() == operators

@@ -124,6 +124,8 @@ fn flattened(m: &syn::ExprMethodCall) -> Option<Expr> {
 fn flattened_alone(e: &mut Expr) {
     if let Expr::MethodCall(of) = strip(e)
         && of.args.is_empty()
+        && !SourceFile::of(of.method.span())
+            .is_some_and(|file| *file.shows(|text| text.contains("fn as_flattened")))
         && let Some(iter) = match of.method.to_string().as_str() {
             "as_flattened" => Some("iter"),
             "as_flattened_mut" => Some("iter_mut"),

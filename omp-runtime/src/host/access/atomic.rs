@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicUsize};
 
 /// Primitives that `#[omp::atomic]` can access: integers, `f32`, `f64` and `bool`. It is the bound of a type parameter whose
-/// values are accessed atomically, `T: omp::Device + omp::AtomicAccess`.
+/// values are accessed atomically, `T: omp::Device + omp::AtomicAccess`, next to that of the operator: an update `x += e` needs `Add`.
 ///
 /// # Safety
 /// The three functions work on the type's own memory: its size, alignment and valid bits.

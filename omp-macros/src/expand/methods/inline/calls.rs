@@ -1,5 +1,5 @@
 //! Which function, or which method of which type, a call means, and its body in the place of the call.
-use super::expressions::{is_plain_place, is_pure, made, whole};
+use super::expressions::{is_plain_place, is_pure, is_pure_with, made, whole};
 use super::type_parameters::infer_types;
 use super::{Inline, RECEIVER, borrowing};
 use crate::expand::context;
@@ -104,8 +104,10 @@ impl<'a> Inline<'a> {
                 value if self.borrowing(value).is_some() => value,
                 _ => continue,
             };
+            // (It is evaluated before what stands before it.)
             let made_here = matches!(strip(value), Expr::MethodCall(_) | Expr::Call(_) | Expr::Struct(_))
-                && self.methods.named(&param.ty).is_some();
+                && self.methods.named(&param.ty).is_some()
+                && is_pure_with(value, &self.changing, &|method| self.only_reads(method));
             if made_here {
                 self.chains += 1;
                 let name = Ident::new(&format!("{OF_CHAIN}{}_made", self.chains), value.span());
@@ -117,6 +119,16 @@ impl<'a> Inline<'a> {
             return None;
         }
         Some(made(parentheses(quote_spanned!(span=> { #(#lets)* #e }))))
+    }
+
+    /// Whether all methods of this name that are declared here change nothing.
+    fn only_reads(&self, name: &str) -> bool {
+        let methods = self.methods.structs.iter().flat_map(|of| &of.methods);
+        let mut declared = methods.filter(|m| m.function.sig.ident == name).peekable();
+        let changes = |input: &FnArg| {
+            words(input.to_token_stream()).iter().any(|word| word == "mut" || word == "FnMut")
+        };
+        declared.peek().is_some() && !declared.any(|m| m.function.sig.inputs.iter().any(changes))
     }
 
     /// The signature of the method that a call means, of a struct whose values have a place.

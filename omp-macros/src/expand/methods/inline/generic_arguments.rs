@@ -3,7 +3,7 @@
 use super::calls::as_path;
 use super::{Inline, Method, RECEIVER};
 use crate::expand::methods::variables::Declared;
-use crate::expand::methods::{behind, behind_parens, name_of};
+use crate::expand::methods::{behind, behind_parens, name_of, words};
 use crate::iterate::substituted;
 use crate::parse::functions::functions;
 use crate::parse::tokens::file::SourceFile;
@@ -58,7 +58,7 @@ impl Inline<'_> {
     }
 
     /// The type of a variable or of a field of one, as it is declared.
-    fn declared_type(&self, e: &Expr, depth: usize) -> Option<Type> {
+    pub(super) fn declared_type(&self, e: &Expr, depth: usize) -> Option<Type> {
         match strip(e) {
             Expr::Reference(r) => self.declared_type(&r.expr, depth),
             Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => self.declared_type(&u.expr, depth),
@@ -91,11 +91,49 @@ impl Inline<'_> {
                 content(&self.declared_type(&m.receiver, depth + 1)?)
             }
             Expr::MethodCall(m) if depth < DEPTH => {
-                result(&m.method, &self.declared_type(&m.receiver, depth + 1)?)
+                self.result(&m.method, &self.declared_type(&m.receiver, depth + 1)?)
+            }
+            // `Self::new(n)`
+            Expr::Call(c) => {
+                let Expr::Path(p) = &*c.func else { return None };
+                let [of, function] = &p.path.segments.iter().collect::<Vec<_>>()[..] else { return None };
+                (of.ident == "Self" && p.qself.is_none()).then_some(())?;
+                self.result(&function.ident, self.methods.self_type.as_ref()?)
             }
             Expr::Try(t) if depth < DEPTH => content(&self.declared_type(&t.expr, depth + 1)?),
             _ => None,
         }
+    }
+
+    /// The type of what a method of a type gives, as its `impl` in the same file declares it.
+    fn result(&self, method: &Ident, of: &Type) -> Option<Type> {
+        let (file, of) = (SourceFile::of(method.span())?, behind(of));
+        let outline = file.shows(Outline::of);
+        let mut found = outline.impls_with(&method.to_string()).into_iter().filter_map(|place| {
+            let Item::Impl(i) = outline.parse(&file.text, place)? else { return None };
+            (name_of(&i.self_ty) == name_of(of)).then_some(i)
+        });
+        let (i, None) = (found.next()?, found.next()) else { return None };
+        let f = functions(&i).find(|f| f.sig.ident == *method)?;
+        let ReturnType::Type(_, ty) = &f.sig.output else { return None };
+        let names = crate::expand::context::names(&i.generics);
+        let mut parameters =
+            Found { names: names.collect(), usizes: usizes(&i.generics).collect(), types: HashMap::new() };
+        parameters.unify(&i.self_ty, of);
+        (parameters.types.len() == parameters.names.len()).then_some(())?;
+        // (Only with the types themselves is `T::Item` a path.)
+        let ty = ty.to_token_stream();
+        let own: Vec<String> = crate::expand::context::names(&f.sig.generics).collect();
+        let here = |word: &String| {
+            own.contains(word)
+                || !parameters.types.contains_key(word)
+                    && (self.context.generics.contains(word) || self.variables.items.contains(word))
+        };
+        if self.variables.unknown || words(ty.clone()).iter().any(here) || ty.to_string().contains("::") {
+            return None;
+        }
+        parameters.types.insert("Self".into(), of.to_token_stream());
+        syn::parse2(substituted(ty, &parameters.types)).ok()
     }
 }
 
@@ -107,26 +145,6 @@ fn content(ty: &Type) -> Option<Type> {
         GenericArgument::Type(ty) => Some(ty),
         _ => None,
     }
-}
-
-/// The type of what a method of a type gives, as its `impl` in the same file declares it.
-fn result(method: &Ident, of: &Type) -> Option<Type> {
-    let (file, of) = (SourceFile::of(method.span())?, behind(of));
-    let outline = file.shows(Outline::of);
-    let mut found = outline.impls_with(&method.to_string()).into_iter().filter_map(|place| {
-        let Item::Impl(i) = outline.parse(&file.text, place)? else { return None };
-        (name_of(&i.self_ty) == name_of(of)).then_some(i)
-    });
-    let (i, None) = (found.next()?, found.next()) else { return None };
-    let mut functions = functions(&i).filter(|f| f.sig.ident == *method);
-    let ReturnType::Type(_, ty) = &functions.next()?.sig.output else { return None };
-    let names = crate::expand::context::names(&i.generics);
-    let mut parameters =
-        Found { names: names.collect(), usizes: usizes(&i.generics).collect(), types: HashMap::new() };
-    parameters.unify(&i.self_ty, of);
-    (parameters.types.len() == parameters.names.len()).then_some(())?;
-    parameters.types.insert("Self".into(), of.to_token_stream());
-    syn::parse2(substituted(ty.to_token_stream(), &parameters.types)).ok()
 }
 
 /// The type and const arguments of a type.

@@ -125,6 +125,11 @@ impl Inline<'_> {
         self.evaluable(&arguments, &typed, given)?;
         let is = |this: &Option<String>, name| this.as_deref() == Some(name);
         let same = name.is_none_or(|name| is(&self.methods.this, name) || is(&self.methods.owner, name));
+        // (Another value of the struct may have other arguments for its parameters.)
+        let of_self = |(this, _): (&Expr, &str)| {
+            place::root(this).is_some_and(|root| root == "self") || self.declared_type(this, 0).is_some()
+        };
+        let same = same && (method.generics.is_empty() || of.is_none_or(of_self));
         let foreign = |word: &String| {
             let own = method.generics.contains(word) && !(same && self.context.generics.contains(word))
                 || typed.names.contains(word);

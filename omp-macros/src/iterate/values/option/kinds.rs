@@ -233,7 +233,9 @@ fn takes_tried(m: &ExprMethodCall) -> bool {
 fn is_result(e: &Expr) -> bool {
     match strip(e) {
         Expr::MethodCall(m) => match m.method.to_string().as_str() {
-            "ok_or" | "ok_or_else" | "map_err" | "try_into" => true,
+            "ok_or" | "ok_or_else" | "map_err" => true,
+            // (A method of the user's may give an option.)
+            "try_into" => !declared::returns_option(&m.method),
             "map" | "and_then" | "or_else" => is_result(&m.receiver),
             name => name.starts_with("binary_search") || declared::returns_result(&m.method),
         },
@@ -241,7 +243,10 @@ fn is_result(e: &Expr) -> bool {
             Expr::Path(p) => {
                 p.path.is_ident("Ok")
                     || p.path.is_ident("Err")
-                    || p.path.segments.last().is_some_and(|s| s.ident == "try_from")
+                    || p.path
+                        .segments
+                        .last()
+                        .is_some_and(|s| s.ident == "try_from" && !declared::returns_option(&s.ident))
                     || p.path.get_ident().is_some_and(declared::returns_result)
             }
             // A body in the place of a call.
