@@ -67,11 +67,12 @@ fn has_operator(of: &Ident, trait_: &str, method: &syn::PathSegment) -> bool {
     let imported = |text: &str| BINARY.map(|(_, name, _)| std_names::imports_function(text, "ops", name));
     let at = BINARY.iter().position(|(_, name, _)| *name == trait_);
     let functions = ["(", "<"].iter().map(|end| file.text.matches(&format!("fn {name}{end}")).count());
-    // (Modules in a file have imports of their own, and functions; those that a glob brings are somewhere in the file. A name in a macro's
-    // argument has no place.)
+    // (Modules in a file have imports of their own, and functions; those that a glob brings are somewhere in the file. A macro's argument
+    // may have its own, too.)
     let here = |place| {
-        let function = outline.parse(&file.text, place).filter(|item| matches!(item, syn::Item::Fn(_)));
-        let items = outline.imports(&file.text, place).into_iter().chain(function);
+        let item = outline.parse(&file.text, place);
+        let item = item.filter(|item| matches!(item, syn::Item::Fn(_) | syn::Item::Macro(_)));
+        let items = outline.imports(&file.text, place).into_iter().chain(item);
         let items = items.map(ToTokens::into_token_stream).collect::<TokenStream>().to_string();
         std_names::imports_function(&items, "ops", trait_) || items.replace(' ', "").contains("::*")
     };

@@ -107,7 +107,7 @@ impl<'a> Inline<'a> {
             // (It is evaluated before what stands before it.)
             let made_here = matches!(strip(value), Expr::MethodCall(_) | Expr::Call(_) | Expr::Struct(_))
                 && self.methods.named(&param.ty).is_some()
-                && is_pure_with(value, &self.changing, &|method| self.only_reads(method));
+                && self.made_purely(value);
             if made_here {
                 self.chains += 1;
                 let name = Ident::new(&format!("{OF_CHAIN}{}_made", self.chains), value.span());
@@ -121,12 +121,24 @@ impl<'a> Inline<'a> {
         Some(made(parentheses(quote_spanned!(span=> { #(#lets)* #e }))))
     }
 
+    /// Whether nothing changes where a struct is made.
+    fn made_purely(&self, value: &Expr) -> bool {
+        match strip(value) {
+            Expr::Struct(of) => of.rest.is_none() && of.fields.iter().all(|f| self.made_purely(&f.expr)),
+            Expr::Array(of) => of.elems.iter().all(|e| self.made_purely(e)),
+            value => is_pure_with(value, &self.changing, &|method| self.only_reads(method)),
+        }
+    }
+
     /// Whether all methods of this name that are declared here change nothing.
     fn only_reads(&self, name: &str) -> bool {
         let methods = self.methods.structs.iter().flat_map(|of| &of.methods);
         let mut declared = methods.filter(|m| m.function.sig.ident == name).peekable();
-        let changes = |input: &FnArg| {
-            words(input.to_token_stream()).iter().any(|word| word == "mut" || word == "FnMut")
+        let changes = |input: &FnArg| match input {
+            FnArg::Receiver(this) => matches!(this.kind, syn::ReceiverKind::Reference(_, _, Some(_))),
+            FnArg::Typed(param) => {
+                words(param.ty.to_token_stream()).iter().any(|word| word == "mut" || word == "FnMut")
+            }
         };
         declared.peek().is_some() && !declared.any(|m| m.function.sig.inputs.iter().any(changes))
     }
