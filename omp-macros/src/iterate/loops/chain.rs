@@ -243,7 +243,7 @@ fn is_chain_or_plain(e: &Expr, kinds: Kinds<'_>) -> bool {
 }
 
 /// Whether it is `x.iter().flatten()`, also with a further `flatten`.
-fn is_flattened(e: &Expr) -> bool {
+pub fn is_flattened(e: &Expr) -> bool {
     matches!(e, Expr::MethodCall(m) if m.method == "flatten" && m.args.is_empty() && of_rows(m))
 }
 

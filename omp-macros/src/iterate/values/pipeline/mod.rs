@@ -306,8 +306,12 @@ impl Walk<'_> {
     fn zips_pipeline(&self, e: &Expr) -> bool {
         match strip(e) {
             Expr::MethodCall(m) => {
+                let counted = |e: &Expr| {
+                    self.is_native(e)
+                        || crate::iterate::loops::chain::is_flattened(e) && !self.flattens_options(e)
+                };
                 let zipped = m.method == "zip"
-                    && m.args.first().is_some_and(|other| self.is_pipeline(other) && !self.is_native(other));
+                    && m.args.first().is_some_and(|other| self.is_pipeline(other) && !counted(other));
                 zipped || self.zips_pipeline(&m.receiver)
             }
             _ => false,
