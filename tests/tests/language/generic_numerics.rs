@@ -345,6 +345,17 @@ twice! {
             *out = s;
         }
     }
+
+    #[omp::offload]
+    pub fn flattened_twice(x: &[u32], out: &mut [u64]) {
+        let cubes: Vec<[[[u64; 3]; 2]; 2]> = x.iter().map(|v| [[[*v as u64; 3], [1, 2, 3]], [[4, 5, *v as u64 % 9], [7; 3]]]).collect();
+        #[omp::target]
+        for (o, (a, b)) in out.iter_mut().zip(cubes.iter().zip(&cubes)) {
+            let inner: u64 = a.iter().flatten().flatten().zip(b.iter().flatten().flatten()).map(|(x, y)| x ^ (y + 1)).sum();
+            *o = inner;
+            for (k, (x, y)) in a.iter().flatten().flatten().zip(b.iter().flatten().flatten()).enumerate() { *o += (x + y) * k as u64; }
+        }
+    }
 }
 
 compared! {
@@ -355,5 +366,5 @@ compared! {
         call(&x, &mut out);
         out
     };
-    second_derivatives fields_in_patterns names_bound_and_iterated inverses narrowed branches_give_arrays flattened borrowed_arguments
+    flattened_twice second_derivatives fields_in_patterns names_bound_and_iterated inverses narrowed branches_give_arrays flattened borrowed_arguments
 }
