@@ -437,9 +437,33 @@ pub fn begin(e: &syn::Expr) -> Span {
         Expr::Cast(c) => (&c.attrs, &c.expr),
         Expr::MethodCall(m) => (&m.attrs, &m.receiver),
         Expr::Call(c) => (&c.attrs, &c.func),
-        _ => return e.span(),
+        _ => return own_begin(e).unwrap_or_else(|| e.span()),
     };
     if attrs.is_empty() { begin(first) } else { e.span() }
+}
+
+/// The first token of an expression that begins with one of its own.
+fn own_begin(e: &syn::Expr) -> Option<Span> {
+    use syn::Expr;
+    let (attrs, span) = match e {
+        Expr::Path(p) => match (&p.qself, p.path.leading_colon, p.path.segments.first()) {
+            (None, Some(colon), _) => (&p.attrs, colon.spans[0]),
+            (None, None, Some(first)) => (&p.attrs, first.ident.span()),
+            _ => return None,
+        },
+        Expr::Lit(l) => (&l.attrs, l.lit.span()),
+        Expr::Unary(u) => (&u.attrs, u.op.span()),
+        Expr::Reference(r) => (&r.attrs, r.and_token.span),
+        Expr::Paren(p) => (&p.attrs, p.paren_token.span.join()),
+        Expr::Tuple(t) => (&t.attrs, t.paren_token.span.join()),
+        Expr::Block(b) if b.label.is_none() => (&b.attrs, b.block.brace_token.span.join()),
+        Expr::If(i) => (&i.attrs, i.if_token.span),
+        Expr::Match(m) => (&m.attrs, m.match_token.span),
+        Expr::ForLoop(f) if f.label.is_none() => (&f.attrs, f.for_token.span),
+        Expr::While(w) if w.label.is_none() => (&w.attrs, w.while_token.span),
+        _ => return None,
+    };
+    attrs.is_empty().then_some(span)
 }
 
 /// The spans of the first and last token that the user wrote: others stand where the attribute does.

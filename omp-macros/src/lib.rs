@@ -42,7 +42,7 @@ pub fn declare_reduction(args: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Implements `omp::Device` for a `Copy` struct of device types, a field-less enum, or an enum with data and the
-/// representation of an integer (`#[repr(u8)]`). Devices can then have values of the type.
+/// representation of an integer (`#[repr(u8)]`), or whose variant rustc keeps in an integer in front of the data. Devices can then have values of the type.
 #[proc_macro_derive(Device)]
 pub fn derive_device(item: TokenStream) -> TokenStream {
     expand::derive_device(input(item)).into()

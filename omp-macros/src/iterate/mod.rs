@@ -1,6 +1,6 @@
 //! Rewrites loops over iterators to counted loops.
 //!
-//! `for (a, b) in y.iter_mut().zip(x.iter())` becomes `for k in 0..y.len().min(x.len())`, in whose body `y[k]` replaces
+//! `for (a, b) in y.iter_mut().zip(x.iter())` becomes `for k in 0..::omp::__private::fewer(y.len(), x.len())`, in whose body `y[k]` replaces
 //! `*a` and `x[k]` replaces `*b`. So all later phases (rules, races, bounds, schedules, the host's parallel loop) see
 //! only subscripts. The serial copy keeps the loop as the user wrote it, and rustc checks that copy.
 //!

@@ -28,7 +28,7 @@ fn elements_stand_for_their_names() {
     same("for (i, v) in x.iter_mut().enumerate() { *v = i; }", "for i in 0..x.len() { x[i] = i; }");
     same(
         "for (a, &b) in y.iter_mut().zip(x) { *a += b; }".replace("zip(x)", "zip(x.iter())").as_str(),
-        "for __omp_at1 in 0..y.len().min(x.len()) { let b = x[__omp_at1]; y[__omp_at1] += b; }",
+        "for __omp_at1 in 0..::omp::__private::fewer(y.len(), x.len()) { let b = x[__omp_at1]; y[__omp_at1] += b; }",
     );
     same(
         "for v in x.iter().rev() { s += v.abs(); }",
@@ -53,7 +53,7 @@ fn elements_stand_for_their_names() {
 fn names_alone_are_iterated_as_their_types_say() {
     same(
         "for (v, e) in x.iter_mut().zip(shared) { *v += *e; for &f in shared { *v -= f; } }",
-        "for __omp_at1 in 0..x.len().min(shared.len()) { x[__omp_at1] += shared[__omp_at1]; for __omp_at2 in 0..shared.len() { let f = shared[__omp_at2]; x[__omp_at1] -= f; } }",
+        "for __omp_at1 in 0..::omp::__private::fewer(x.len(), shared.len()) { x[__omp_at1] += shared[__omp_at1]; for __omp_at2 in 0..shared.len() { let f = shared[__omp_at2]; x[__omp_at1] -= f; } }",
     );
 }
 
@@ -66,7 +66,7 @@ fn scopes_are_those_of_rust() {
     );
     same(
         "for (&x, w) in y.iter().zip(x.iter()) { s += x * *w; }",
-        "for __omp_at1 in 0..y.len().min(x.len()) { let __omp_x_2 = y[__omp_at1]; s += __omp_x_2 * x[__omp_at1]; }",
+        "for __omp_at1 in 0..::omp::__private::fewer(y.len(), x.len()) { let __omp_x_2 = y[__omp_at1]; s += __omp_x_2 * x[__omp_at1]; }",
     );
 }
 
@@ -84,7 +84,7 @@ fn patterns_are_taken_apart() {
     );
     same(
         "for pair in x.iter().zip(y.iter()) { s += *pair.0 + pair.1.z; }",
-        "for __omp_at1 in 0..x.len().min(y.len()) { s += x[__omp_at1] + y[__omp_at1].z; }",
+        "for __omp_at1 in 0..::omp::__private::fewer(x.len(), y.len()) { s += x[__omp_at1] + y[__omp_at1].z; }",
     );
 }
 
@@ -96,7 +96,7 @@ fn inner_loops_are_counted_too() {
     );
     let (nest, prelude) = rewritten("for v in x[a + 1..b].iter() { s += *v; }", 1);
     assert_eq!(nest, "for__omp_at2in0..b-__omp_bound1{s+=x[__omp_bound1+__omp_at2];}");
-    assert_eq!(prelude, ["let__omp_bound1=a+1;", "let_=&x[__omp_bound1..b];"]);
+    assert_eq!(prelude, ["let__omp_bound1=::omp::__private::count(a+1);", "let_=&x[__omp_bound1..b];"]);
 }
 
 #[test]
@@ -105,7 +105,9 @@ fn numbers_of_items_are_asked_before() {
     let (nest, prelude) = rewritten(text, 1);
     assert_eq!(
         prelude,
-        ["let__omp_bound2=::omp::__private::trips(a,m,false).min(::omp::__private::trips(3,b,false));"]
+        [
+            "let__omp_bound2=::omp::__private::fewer(::omp::__private::trips(a,m,false),::omp::__private::trips(3,b,false));"
+        ]
     );
     assert_eq!(
         nest,

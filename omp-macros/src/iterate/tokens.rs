@@ -6,8 +6,8 @@ use crate::sema::syntax::forms::strip;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashSet;
-use syn::Expr;
 use syn::visit::{self, Visit};
+use syn::{Block, Expr, ExprBlock, Stmt};
 
 /// The same tokens (of the same macros) at another place.
 pub fn moved(tokens: TokenStream, span: Span) -> TokenStream {
@@ -50,6 +50,12 @@ pub fn moved_expr(e: &Expr, span: Span) -> Expr {
 /// An expression of tokens that are one.
 pub fn made(tokens: TokenStream) -> Expr {
     syn::parse2(tokens).expect("these tokens are an expression")
+}
+
+/// `{ … }`, of what is parsed already.
+pub fn block(stmts: Vec<Stmt>) -> Expr {
+    let block = Block { brace_token: Default::default(), stmts };
+    Expr::Block(ExprBlock { attrs: Vec::new(), label: None, block })
 }
 
 /// `(inner)`. No lint finds these parentheses unnecessary, as they are nowhere in the user's file.

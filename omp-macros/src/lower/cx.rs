@@ -83,6 +83,8 @@ pub(super) struct Lower {
     pub fallback_methods: HashSet<(String, usize)>,
     /// The hidden companions of associated functions that may lack a declaration, where they are called first, by their paths.
     pub undeclared_paths: HashMap<String, syn::ExprPath>,
+    /// Arrays of which rustc has resolved `len`, or (`true`) `is_empty`.
+    pub measured: HashSet<(Base, bool)>,
     /// The first call of each method that may lack a declaration, by [`Lower::called_on`] of its receiver.
     pub undeclared_methods: HashMap<String, Span>,
     /// The paths of `Some` and `None` for which a check that they are `Option`'s was emitted.
@@ -93,6 +95,8 @@ pub(super) struct Lower {
     pub variants: bool,
     /// Operators whose hidden methods are in scope.
     pub operators_by_name: HashSet<&'static str>,
+    /// Variables that were assigned a number or a `bool` when they were declared.
+    pub numbers: HashSet<LocalId>,
     /// Variables that were made by `[…]`: arrays for sure.
     pub array_locals: HashSet<LocalId>,
     /// The copies of the inner nest that is being lowered, and those of all that were assigned.
@@ -156,6 +160,8 @@ impl Lower {
             targets: Vec::new(),
             fallback_methods: HashSet::new(),
             undeclared_paths: HashMap::new(),
+            measured: HashSet::new(),
+            numbers: HashSet::new(),
             undeclared_methods: HashMap::new(),
             of_options: HashSet::new(),
             branches: Vec::new(),

@@ -20,7 +20,7 @@ pub trait DeriveCloneAndCopy: Copy {}
 impl<T: Copy> DeriveCloneAndCopy for T {}
 
 /// A type whose values can be copied to a device and back: the numbers, `bool` and `char`, fixed arrays, tuples, `Option`s and
-/// `Reverse`s of device types, and structs and enums that derive `omp::Device` (those with data under `#[repr(u8)]` or another integer).
+/// `Reverse`s of device types, and structs and enums that derive `omp::Device`.
 ///
 /// Derive it; it is the bound for generic code:
 ///
@@ -427,13 +427,7 @@ impl ResultLayout {
             panic!("what is in a `Result` has a size")
         };
         let size = most(at[0] + ok, at[1] + err).next_multiple_of(align);
-        let tag = match width {
-            1 => Prim::U8,
-            2 => Prim::U16,
-            4 => Prim::U32,
-            _ => Prim::U64,
-        };
-        Self { agreed, tag, at, size, align }
+        Self { agreed, tag: tag_type(width, false), at, size, align }
     }
 
     /// The size of the tag and one of the values.
@@ -813,15 +807,50 @@ pub const unsafe fn offset_in<E, F>(whole: &E, part: &F) -> usize {
     unsafe { (&raw const *part).cast::<u8>().offset_from((&raw const *whole).cast::<u8>()) as usize }
 }
 
+/// The size of the tag in front of the fields of an enum without a representation: rustc makes it as wide as the space there. `None` if
+/// there is none: a field at the start shares its bytes with the tag.
+///
+/// The arguments are the offset and the size of each field of each variant.
+#[must_use]
+pub const fn tag_before(fields: &[(usize, usize)]) -> Option<usize> {
+    let (mut first, mut i) = (usize::MAX, 0);
+    while i < fields.len() {
+        let (offset, size) = fields[i];
+        if size > 0 {
+            first = least(first, offset);
+        }
+        i += 1;
+    }
+    match first {
+        1 | 2 | 4 | 8 => Some(first),
+        _ => None,
+    }
+}
+
+/// The integer type of a tag.
+#[must_use]
+pub const fn tag_type(size: usize, signed: bool) -> Prim {
+    match (size, signed) {
+        (1, false) => Prim::U8,
+        (2, false) => Prim::U16,
+        (4, false) => Prim::U32,
+        (_, false) => Prim::U64,
+        (1, true) => Prim::I8,
+        (2, true) => Prim::I16,
+        (4, true) => Prim::I32,
+        (_, true) => Prim::I64,
+    }
+}
+
 /// The tag of a value of an enum with data.
 ///
 /// # Safety
-/// `E` is an enum under the representation of an integer of `size` bytes.
+/// A tag of `size` bytes is at the start of values of `E`. (In a constant, rustc refuses to read one that is wider than what is initialised.)
 #[must_use]
 pub const unsafe fn tag_of<E>(value: E, size: usize) -> u64 {
     let value = ManuallyDrop::new(value);
     let at = &raw const value;
-    // SAFETY: under such a representation the integer stands at the start of the value, which is aligned for it.
+    // SAFETY: the integer stands at the start of the value, which is aligned for it, by the caller.
     unsafe {
         match size {
             1 => *at.cast::<u8>() as u64,

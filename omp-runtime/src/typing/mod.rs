@@ -52,7 +52,7 @@ pub use describe::{Describe, KonstW, Neutral0, Neutral1, NeutralW, TellKonst0, T
 pub use device::{
     CloneCopies, DeclaredReduction, DeriveCloneAndCopy, Device, Length, NoDeref, Part, Value, aligned_field,
     array_of, clone_of, element_to_change, enum_bits, fill, is_device, is_value, of_table, offset_in,
-    part_of, phantom, tag_of, taken, undeclared_impl,
+    part_of, phantom, tag_before, tag_of, tag_type, taken, undeclared_impl,
 };
 pub use names::{OneVariable, none_of_option, one_variable, some_of_option};
 pub use omp_ir::desc::{

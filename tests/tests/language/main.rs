@@ -28,6 +28,7 @@ mod derived;
 mod device_values;
 mod edges;
 mod element_options;
+mod enums_of_rustc;
 mod evaluated_once;
 mod evaluation;
 mod expected_types;

@@ -10,9 +10,8 @@ struct View<'a> {
 }
 
 #[derive(Clone, Copy, omp::Device)]
-enum WithFields {
-    A(u32),
-    B,
+enum Single {
+    Only { v: u32 },
 }
 
 #[derive(Clone, Copy, omp::Device)]

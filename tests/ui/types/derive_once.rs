@@ -1,5 +1,6 @@
 //! A refused derive: what uses the type has no second error.
 #[derive(Clone, Copy, omp::Device)]
+#[repr(C)]
 enum Shape {
     Round(f32),
     Square,

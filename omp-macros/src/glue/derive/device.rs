@@ -144,11 +144,7 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
         return None;
     }
     let p = private();
-    let members: Vec<Member> = fields
-        .iter()
-        .enumerate()
-        .map(|(i, f)| f.ident.clone().map_or_else(|| Member::Unnamed(Index::from(i)), Member::Named))
-        .collect();
+    let members = members(fields);
     let names: Vec<String> =
         members.iter().map(|m| m.to_token_stream().to_string().replace("r#", "")).collect();
     let types: Vec<&Type> = fields.iter().map(|f| &f.ty).collect();
@@ -438,19 +434,16 @@ fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Tok
     Some(code!(#device const _: () = { #compared };))
 }
 
-/// An enum with data: its representation says that the tag is an integer at the start, and each variant a struct that begins with it.
-/// rustc gives the offsets of the fields, by a value of each variant.
+/// An enum with data: a tag at the start, which is an integer, and behind it the fields of one variant. The integer's type is that of
+/// the representation; without one, rustc's layout tells it. rustc gives the offsets of the fields, by a value of each variant.
 fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<TokenStream> {
     let name = &input.ident;
-    let tag = INTEGERS.iter().find(|repr| has_repr(input, repr)).filter(|_| !has_repr(input, "C"));
-    if tag.is_none() {
-        let message = if has_repr(input, "C") {
-            format!(
-                "`{name}` has data under `repr(C)`: devices know the layout under an integer's representation"
-            )
-        } else {
-            format!("`{name}` has data, and its layout is rustc's own: a device has to know it")
-        };
+    let tag = INTEGERS.iter().find(|repr| has_repr(input, repr));
+    if has_repr(input, "C") || e.variants.len() == 1 && tag.is_none() {
+        let what = if has_repr(input, "C") { "is under `repr(C)`" } else { "has one variant and no tag" };
+        let message = format!(
+            "`{name}` has data and {what}: devices know the layout under an integer's representation"
+        );
         sink.error(Code::DeriveDevice, name.span(), message)
             .help(format!("put `#[repr(u8)]` on it: `#[repr(u8)] enum {name} {{ … }}`"));
     }
@@ -467,14 +460,33 @@ fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Token
         }
     }
     no_lifetimes(input, sink);
-    let tag = tag.filter(|_| sink.is_empty())?;
+    if !sink.is_empty() {
+        return None;
+    }
     let p = private();
-    let (prim, integer) = (
-        proc_macro2::Ident::new(&format!("{}{}", tag[..1].to_uppercase(), &tag[1..]), Span::mixed_site()),
-        proc_macro2::Ident::new(tag, Span::mixed_site()),
-    );
-    let integer = code!(::omp::__private::core::primitive::#integer);
-    let tag_size = code!(::omp::__private::core::mem::size_of::<#integer>());
+    let tag_size = match tag {
+        Some(tag) => {
+            let integer = proc_macro2::Ident::new(tag, Span::mixed_site());
+            code!(::omp::__private::core::mem::size_of::<::omp::__private::core::primitive::#integer>())
+        }
+        None => {
+            let fields = e.variants.iter().flat_map(|v| {
+                let (offsets, types) = (offsets(v), v.fields.iter().map(|f| &f.ty).collect::<Vec<_>>());
+                code!(#((#offsets, ::omp::__private::core::mem::size_of::<#types>()),)*)
+            });
+            let fields: TokenStream = fields.collect();
+            let message = format!(
+                "devices don't know where rustc keeps the variant of `{name}`: put `#[repr(u8)]` on it: `#[repr(u8)] enum {name} {{ … }}` [omp::E0803]"
+            );
+            code! {
+                match #p::tag_before(&[#fields]) {
+                    ::omp::__private::core::option::Option::Some(__size) => __size,
+                    ::omp::__private::core::option::Option::None => ::omp::__private::core::panic!("{}", #message),
+                }
+            }
+        }
+    };
+    let signed = tag.is_some_and(|tag| tag.starts_with('i'));
     let text = name.to_string();
     let (mut variants, mut fills, mut tags) = (Vec::new(), Vec::new(), Vec::new());
     for v in &e.variants {
@@ -488,7 +500,7 @@ fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Token
             name: #text,
             size: ::omp::__private::core::mem::size_of::<Self>(),
             align: ::omp::__private::core::mem::align_of::<Self>(),
-            tag: #p::Prim::#prim,
+            tag: #p::tag_type(#tag_size, #signed),
             agreed: true,
             result: false,
             variants: &[#(#variants),*],
@@ -498,7 +510,54 @@ fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Token
     let fill = code!({ #(if #tags == 0 { #fills } else)* { #first } });
     let types = e.variants.iter().flat_map(|v| &v.fields).map(|f| &f.ty);
     let generics = with_bounds(&input.generics, types);
-    Some(implement(input, generics, &desc, &fill, ("User", &[])))
+    let implemented = implement(input, generics, &desc, &fill, ("User", &[]));
+    // Without parameters the layout is known here.
+    let known = (tag.is_none() && input.generics.params.is_empty()).then(|| {
+        let span = Span::mixed_site().located_at(name.span());
+        quote_spanned!(span=> const _: &::omp::__private::TypeDesc = <#name as ::omp::__private::Device>::DESC;)
+    });
+    Some(code!(#implemented #known))
+}
+
+fn members(fields: &Fields) -> Vec<Member> {
+    let member = |(i, f): (usize, &syn::Field)| {
+        f.ident.clone().map_or_else(|| Member::Unnamed(Index::from(i)), Member::Named)
+    };
+    fields.iter().enumerate().map(member).collect()
+}
+
+/// What a field's type is for devices, `desc` or `fill`: rustc reports a type that is none at the field.
+fn of_part(ty: &Type, constant: &str) -> TokenStream {
+    let (span, constant) = (ty.span(), proc_macro2::Ident::new(constant, ty.span()));
+    quote_spanned!(span=> ::omp::__private::part_of::<#ty>().#constant)
+}
+
+/// A value of a variant.
+fn filled(v: &syn::Variant) -> TokenStream {
+    let (variant, members) = (&v.ident, members(&v.fields));
+    let values = v.fields.iter().map(|f| of_part(&f.ty, "fill"));
+    code!(Self::#variant { #(#members: #values),* })
+}
+
+/// The offsets of a variant's fields.
+fn offsets(v: &syn::Variant) -> Vec<TokenStream> {
+    let p = private();
+    let (variant, fill) = (&v.ident, filled(v));
+    let offset = |(f, member): (&syn::Field, &Member)| {
+        let ty = &f.ty;
+        code! {{
+            let __whole = #fill;
+            match &__whole {
+                // SAFETY: the part is a field of the whole.
+                Self::#variant { #member: __part, .. } => #p::aligned_field::<Self, #ty>(unsafe {
+                    #p::offset_in(&__whole, __part)
+                }),
+                #[allow(unreachable_patterns)]
+                _ => ::omp::__private::core::unreachable!(),
+            }
+        }}
+    };
+    v.fields.iter().zip(&members(&v.fields)).map(offset).collect()
 }
 
 /// The description of a variant of the enum `of` with data, a value of it, and its tag.
@@ -511,39 +570,10 @@ fn variant_desc(
     let variant = &v.ident;
     let name = variant.to_string().replace("r#", "");
     let fields_name = format!("{of}_{name}");
-    let members: Vec<Member> = v
-        .fields
-        .iter()
-        .enumerate()
-        .map(|(i, f)| f.ident.clone().map_or_else(|| Member::Unnamed(Index::from(i)), Member::Named))
-        .collect();
-    let of_field = |ty: &Type, constant: &str| {
-        let (span, constant) = (ty.span(), proc_macro2::Ident::new(constant, ty.span()));
-        quote_spanned!(span=> ::omp::__private::part_of::<#ty>().#constant)
-    };
-    let values = v.fields.iter().map(|f| of_field(&f.ty, "fill"));
-    let fill = code!(Self::#variant { #(#members: #values),* });
-    let offsets: Vec<_> = v
-        .fields
-        .iter()
-        .zip(&members)
-        .map(|(f, member)| {
-            let ty = &f.ty;
-            code! {{
-                let __whole = #fill;
-                match &__whole {
-                    // SAFETY: the part is a field of the whole.
-                    Self::#variant { #member: __part, .. } => #p::aligned_field::<Self, #ty>(unsafe {
-                        #p::offset_in(&__whole, __part)
-                    }),
-                    #[allow(unreachable_patterns)]
-                    _ => ::omp::__private::core::unreachable!(),
-                }
-            }}
-        })
-        .collect();
+    let members = members(&v.fields);
+    let (fill, offsets) = (filled(v), offsets(v));
     let fields = v.fields.iter().zip(&members).zip(&offsets).map(|((f, member), offset)| {
-        let desc = of_field(&f.ty, "desc");
+        let desc = of_part(&f.ty, "desc");
         let field = member.to_token_stream().to_string().replace("r#", "");
         code!(#p::FieldDesc { name: #field, ty: #desc, offset: #offset })
     });
@@ -555,7 +585,7 @@ fn variant_desc(
             ::omp::__private::core::mem::align_of::<#types>(),
         )),*])
     };
-    // SAFETY (of what is expanded): the representation is that of the tag.
+    // SAFETY (of what is expanded): a tag of this size is at the start, by the representation or in front of all fields.
     let tag = code!(unsafe { #p::tag_of::<Self>(#fill, #tag_size) });
     let desc = code! {
         #p::VariantDesc {

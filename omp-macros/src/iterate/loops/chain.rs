@@ -319,23 +319,23 @@ pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> 
                 ("cycle", 0) => Some(Chain::Cycle(Box::new(read(&mut m.receiver, kinds, keep, sink)?), None)),
                 ("step_by", 1) => {
                     let inner = read(&mut m.receiver, kinds, keep, sink)?;
-                    keep(&mut m.args[0]);
+                    keep_count(&mut m.args[0], keep);
                     Some(Chain::StepBy(Box::new(inner), m.args[0].clone()))
                 }
                 ("skip", 1) => {
                     let inner = read(&mut m.receiver, kinds, keep, sink)?;
-                    keep(&mut m.args[0]);
+                    keep_count(&mut m.args[0], keep);
                     Some(Chain::Skip(Box::new(inner), m.args[0].clone()))
                 }
                 ("take", 1) => {
                     let inner = read(&mut m.receiver, kinds, keep, sink)?;
-                    keep(&mut m.args[0]);
+                    keep_count(&mut m.args[0], keep);
                     Some(Chain::Take(Box::new(inner), m.args[0].clone()))
                 }
                 (method, 1) if Parts::of(method).is_some() => {
                     let (kind, mutable) = Parts::of(method)?;
                     let of = Box::new(array(&mut m.receiver, mutable, keep, sink)?);
-                    keep(&mut m.args[0]);
+                    keep_count(&mut m.args[0], keep);
                     Some(Chain::Parts { of, size: m.args[0].clone(), kind, total: None })
                 }
                 ("zip", 1) => {
@@ -461,7 +461,7 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
             let Expr::Range(r) = &mut *x.index else { unreachable!("matched above") };
             let mut ends = [&mut r.start, &mut r.end].into_iter().map(|end| {
                 end.as_mut().map(|e| {
-                    keep(e);
+                    keep_count(e, keep);
                     (**e).clone()
                 })
             });
@@ -555,6 +555,15 @@ fn is_array_written_out(e: &Expr) -> bool {
     matches!(e, Expr::Array(_) | Expr::Repeat(_))
 }
 
+/// Keeps a `usize` of which the macro knows that it is one.
+fn keep_count(e: &mut Expr, keep: Keep<'_>) {
+    if !matches!(e, Expr::Lit(_) | Expr::Path(_)) {
+        let (span, n) = (e.span(), bare(e.clone()));
+        *e = made(quote_spanned!(span=> ::omp::__private::count(#n)));
+    }
+    keep(e);
+}
+
 /// Keeps the subscripts in a place.
 pub fn indices(e: &mut Expr, keep: Keep<'_>) {
     match strip_mut(e) {
@@ -562,7 +571,7 @@ pub fn indices(e: &mut Expr, keep: Keep<'_>) {
         Expr::Field(f) => indices(&mut f.base, keep),
         Expr::Index(x) => {
             indices(&mut x.expr, keep);
-            keep(&mut x.index);
+            keep_count(&mut x.index, keep);
         }
         _ => {}
     }

@@ -1,6 +1,6 @@
 //! The items of iterators as expressions, and Rust's checks before it makes them.
 use super::chain::{Item, Section};
-use crate::iterate::tokens::{made, moved_expr, parentheses};
+use crate::iterate::tokens::{hidden, made, moved_expr, parentheses};
 use crate::parse::tokens::leaves::mentions;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -43,9 +43,14 @@ pub(super) fn names_array(item: &Item, name: &str) -> bool {
 /// Rust's checks of a section, in Rust's order.
 pub(super) fn section_checks(Section { place, from, to, last }: Section<'_>) -> Vec<Stmt> {
     let span = place.span();
+    // (The message has variables alone: other arguments are bound, each by its own type.)
+    let length = hidden("__omp_length", span);
     let beyond = |bound: &Expr, which: &str, past: TokenStream| {
         let text = format!("range {which} index {{}} out of range for slice of length {{}}");
-        quote_spanned!(span=> if #bound #past #place.len() { ::omp::__private::core::panic!(#text, #bound, #place.len()) })
+        quote_spanned!(span=> if #bound #past #place.len() {
+            let #length = ::omp::__private::count(#place.len());
+            ::omp::__private::core::panic!(#text, #bound, #length)
+        })
     };
     let start = from.map(|from| beyond(from, "start", quote!(>)));
     // The last is looked at before one more is.

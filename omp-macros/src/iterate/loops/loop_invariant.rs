@@ -99,7 +99,9 @@ impl Walk<'_> {
                 _ => false,
             },
             Expr::Call(c) => match (own(c), c.args.last()) {
-                (Some(name), _) if name == "trips" => c.args.iter().all(|e| self.is_steady(e)),
+                (Some(name), _) if name == "trips" || name == "fewer" || name == "count" => {
+                    c.args.iter().all(|e| self.is_steady(e))
+                }
                 // A step of zero is a failure.
                 (Some(name), Some(Expr::Lit(step))) if name == "steps" => {
                     step.lit.to_token_stream().to_string() != "0" && self.is_steady(&c.args[0])

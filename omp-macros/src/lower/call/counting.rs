@@ -1,10 +1,12 @@
-//! The helper functions of counted loops over ranges: `nth`, `nth_back`, `ordinal`, `trips`, `windows` and others of
+//! The helper functions of counted loops over ranges: `nth`, `nth_back`, `ordinal`, `trips`, `fewer` and others of
 //! `::omp::__private`. `of_range` marks what is made of a range's method, `clone_of` the items of `.cloned()`.
-use crate::lower::cx::{Lower, Value};
-use crate::sema::syntax::forms::strip_mut;
+use crate::lower::cx::{Lower, Value, hidden};
+use crate::lower::expr::wrapped;
+use crate::sema::syntax::forms::{strip, strip_mut};
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ExprId, SrcId};
 use omp_ir::template::{Base, BinOp, Block, Check, Expr, LocalKind, Place, Stmt, TyRef};
+use quote::quote_spanned;
 use syn::spanned::Spanned;
 
 impl Lower {
@@ -14,6 +16,8 @@ impl Lower {
             "nth" => Some(self.nth(e, (0, BinOp::Add))),
             "nth_back" => Some(self.nth(e, (1, BinOp::Sub))),
             "trips" => Some(self.trips(e)),
+            "count" => Some(self.count(e)),
+            "fewer" => Some(self.fewer(e)),
             "windows" => Some(self.windows(e)),
             "steps" => Some(self.steps(e)),
             "ordinal" => Some(self.ordinal(e, false)),
@@ -65,6 +69,29 @@ impl Lower {
         let values = self.values(c.args.iter_mut().take(2), Self::value)?;
         let (lo, hi) = (self.temp("first", values[0]), self.temp("last", values[1]));
         Some(self.distance(lo, hi, inclusive, src))
+    }
+
+    /// `count(n)`: a `usize`, as a subscript is.
+    fn count(&mut self, e: &mut syn::Expr) -> Value {
+        let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
+        self.in_index += 1;
+        let value = self.value(&mut c.args[0]);
+        self.in_index -= 1;
+        value
+    }
+
+    /// `fewer(a, b)`: the smaller of two numbers of items.
+    fn fewer(&mut self, e: &mut syn::Expr) -> Value {
+        let (span, src) = (hidden(e.span()), self.src(e.span()));
+        let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
+        let args = self.values(c.args.iter_mut(), Self::value)?;
+        let (call, ident) = self.call("min", span, true, None);
+        let func = &c.func;
+        *c.func = wrapped(
+            quote_spanned!(span=> let _: &::omp::__private::Call<::omp::__private::Builtin> = #ident; #func),
+            span,
+        );
+        Some(self.expr(Expr::Call { call, args }, src))
     }
 
     /// `windows(size, all)`: how many windows of a size above zero an array has.
@@ -161,7 +188,7 @@ impl Lower {
             });
             let mut query: syn::Expr = syn::parse_quote_spanned!(name.span()=> #receiver.#method());
             self.probe_value(&mut query, &method, "OfRanges");
-            *e = crate::lower::expr::wrapped(quote::quote_spanned!(span=> let _ = #query;), span);
+            *e = wrapped(quote_spanned!(span=> let _ = #query;), span);
         }
         Some(self.expr(Expr::Unit, src))
     }
@@ -196,4 +223,12 @@ impl Lower {
         let src = self.code.exprs[value.index()].src;
         self.expr(Expr::Cast { value, ty: TyRef::Prim(prim) }, src)
     }
+}
+
+/// Whether it is a call of one of them that gives a number of items.
+pub(in crate::lower) fn is_count(e: &syn::Expr) -> bool {
+    let syn::Expr::Call(c) = strip(e) else { return false };
+    let syn::Expr::Path(p) = strip(&c.func) else { return false };
+    let name = super::private_name(&p.path).map(ToString::to_string);
+    matches!(name.as_deref(), Some("count" | "fewer" | "steps" | "trips" | "windows"))
 }

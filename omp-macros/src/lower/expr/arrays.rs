@@ -82,13 +82,15 @@ impl Lower {
         }
         let Some(place) = self.place(&mut m.receiver, LENGTH) else { return Some(None) };
         let pinned = matches!(place.base, Base::Const(_));
+        // One variable has one type.
+        let seen = place.projections.is_empty() && !self.measured.insert((place.base, empty));
         let len = self.expr(Expr::Len(place), src);
         if pinned {
             let (receiver, method) = (&m.receiver, &m.method);
             *e = syn::Expr::Verbatim(
                 quote_spanned!(span=> <[_]>::#method(::omp::__private::of_table(&#receiver))),
             );
-        } else {
+        } else if !seen {
             let method = m.method.clone();
             self.probe_slices(e, &method, 0, "OfSlices");
         }

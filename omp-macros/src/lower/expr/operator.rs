@@ -168,7 +168,8 @@ impl Lower {
             | Expr::Thread(_)
             | Expr::SizeOf { .. } => true,
             Expr::Load(Place { base: Base::Local(l), projections }) => {
-                projections.is_empty() && self.code.locals[l.index()].kind == LocalKind::Loop
+                projections.is_empty()
+                    && (self.code.locals[l.index()].kind == LocalKind::Loop || self.numbers.contains(l))
             }
             Expr::Unary(_, a) => self.is_number(*a),
             Expr::Binary(_, a, b) => self.is_number(*a) && self.is_number(*b),

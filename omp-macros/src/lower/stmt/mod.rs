@@ -4,6 +4,7 @@ pub(super) mod control;
 pub(super) mod destructure;
 pub(super) mod order;
 
+use super::call::counting::is_count;
 use super::cx::{Flow, Lower, Name};
 use super::expr::literal::is_untyped;
 use super::expr::place::{UPDATE, WRITE};
@@ -288,6 +289,14 @@ impl Lower {
             );
             return None;
         }
+        // A `usize`: what it is assigned says so.
+        if is_count(init) {
+            let value = self.value(init)?;
+            let local = self.local(&name, LocalKind::User, None, mutable);
+            self.numbers.insert(local);
+            self.push(Stmt::Let { local, init: Some(value) });
+            return Some((name, Name::Local(local)));
+        }
         let (slot, see) = self.query_local(&i.ident);
         sees.push(see);
         let branches = matches!(
@@ -313,6 +322,9 @@ impl Lower {
         let local = self.local(&name, kind, slot, mutable);
         if matches!(self.code.exprs[value.index()].expr, Expr::Array { .. } | Expr::Repeat { .. }) {
             self.array_locals.insert(local);
+        }
+        if self.is_number(value) {
+            self.numbers.insert(local);
         }
         self.push(Stmt::Let { local, init: Some(value) });
         Some((name, Name::Local(local)))

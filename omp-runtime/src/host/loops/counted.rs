@@ -73,6 +73,20 @@ pub fn trips<T: Counted>(lo: T, hi: T, inclusive: bool) -> usize {
     usize::try_from(range(lo, hi, inclusive).count).unwrap_or(usize::MAX)
 }
 
+/// A number of items, or the number of an item: its type needs no inference.
+#[inline(always)]
+#[must_use]
+pub const fn count(n: usize) -> usize {
+    n
+}
+
+/// The number of items of a `zip`.
+#[inline(always)]
+#[must_use]
+pub const fn fewer(a: usize, b: usize) -> usize {
+    if a < b { a } else { b }
+}
+
 /// The number of windows of `size` in an array of `all` elements.
 ///
 /// # Panics

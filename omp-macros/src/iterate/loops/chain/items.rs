@@ -189,10 +189,7 @@ impl Chain {
                 made(quote_spanned!(span=> ::omp::__private::trips(#n, #all, false)))
             }
             Self::Take(inner, n) => match inner.len(span) {
-                Some(all) => {
-                    let all = operand(&all);
-                    made(quote_spanned!(span=> #all.min(#n)))
-                }
+                Some(all) => fewer(&all, n, span),
                 None => n.clone(),
             },
             Self::Parts { of, size, kind, total } => {
@@ -211,10 +208,7 @@ impl Chain {
             }
             Self::Zip(a, b) => match (a.len(span), b.len(span)) {
                 (Some(a), Some(b)) if a == b => a,
-                (Some(a), Some(b)) => {
-                    let (a, b) = (operand(&a), bare(b));
-                    made(quote_spanned!(span=> #a.min(#b)))
-                }
+                (Some(a), Some(b)) => fewer(&a, &b, span),
                 (one, other) => one.or(other)?,
             },
             Self::After(a, b, first) => {
@@ -346,7 +340,7 @@ impl Chain {
                 };
                 let end = made(quote_spanned!(span=> #first + #size));
                 let end = match (kind, total) {
-                    (Parts::Chunks, Some(total)) => made(quote_spanned!(span=> (#end).min(#total))),
+                    (Parts::Chunks, Some(total)) => fewer(&end, total, span),
                     _ => end,
                 };
                 let part = match from {
@@ -430,6 +424,12 @@ impl Chain {
 /// Whether it is a literal above zero.
 pub fn positive(e: &Expr) -> bool {
     matches!(e, Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) if n.base10_parse::<u64>().is_ok_and(|n| n > 0))
+}
+
+/// The smaller of two numbers of items.
+fn fewer(a: &Expr, b: &Expr, span: Span) -> Expr {
+    let (a, b) = (bare(a.clone()), bare(b.clone()));
+    made(quote_spanned!(span=> ::omp::__private::fewer(#a, #b)))
 }
 
 /// The lengths of an array's elements, of the elements of these, and so on.

@@ -4,7 +4,7 @@ use super::super::items::{statement, value};
 use super::Walk;
 use super::scopes::is_value;
 use crate::expand::found::in_found;
-use crate::iterate::tokens::{made, moved_expr, parentheses};
+use crate::iterate::tokens::{block, made, moved_expr, parentheses};
 use crate::iterate::values::option::{Optional, Shape, by_value};
 use crate::sema::syntax::forms::{dereferenced, is_arithmetic, is_comparison, strip};
 use quote::{ToTokens, quote, quote_spanned};
@@ -466,10 +466,12 @@ impl VisitMut for Walk<'_> {
                 }
                 self.visit_expr_mut(&mut f.expr);
                 if self.is_chain(&f.expr) {
-                    if let Some(before) = self.sequential(f)
-                        && !before.is_empty()
+                    if let Some(mut stmts) = self.sequential(f)
+                        && !stmts.is_empty()
                     {
-                        *e = made(quote!({ #(#before)* #f }));
+                        let f = std::mem::replace(e, Expr::Verbatim(Default::default()));
+                        stmts.push(Stmt::Expr(f, None));
+                        *e = block(stmts);
                     }
                 } else {
                     self.counted(f, 1);
