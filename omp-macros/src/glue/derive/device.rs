@@ -476,7 +476,7 @@ fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Token
             });
             let fields: TokenStream = fields.collect();
             let message = format!(
-                "devices don't know where rustc keeps the variant of `{name}`: put `#[repr(u8)]` on it: `#[repr(u8)] enum {name} {{ … }}` [omp::E0803]"
+                "devices don't know where rustc keeps the variant of `{name}` [omp::E0803]; help: put `#[repr(u8)]` on it: `#[repr(u8)] enum {name} {{ … }}`"
             );
             code! {
                 match #p::tag_before(&[#fields]) {

@@ -36,6 +36,8 @@ impl Walk<'_> {
     pub(in crate::iterate) fn slice_cursors(&mut self, b: &mut Block) {
         let mut at = 0;
         while at < b.stmts.len() {
+            let alone = self.cursors_of_tuple(b, at);
+            b.stmts.splice(at + 1..at + 1, alone);
             let first = match &b.stmts[at] {
                 Stmt::Local(l) => cursor(l),
                 _ => None,
@@ -89,6 +91,29 @@ impl Walk<'_> {
 }
 
 impl Walk<'_> {
+    /// `let (words, mut rest) = x.split_at(n);`: the cursors among the names, each with a `let` of its own.
+    fn cursors_of_tuple(&mut self, b: &mut Block, at: usize) -> Vec<Stmt> {
+        let (before, after) = b.stmts.split_at_mut(at + 1);
+        let Some(Stmt::Local(Local { pat: Pat::Tuple(names), init: Some(init), .. })) = before.last_mut()
+        else {
+            return Vec::new();
+        };
+        let mut alone = Vec::new();
+        for pat in names.elems.iter_mut().filter(|_| init.diverge.is_none()) {
+            let Pat::Ident(p) = pat else { continue };
+            let mut assigned = Assigned { name: &p.ident, parts: false };
+            after.iter().for_each(|s| assigned.visit_stmt(s));
+            if p.mutability.is_some() && assigned.parts {
+                let (name, span) = (p.ident.clone(), p.ident.span());
+                p.ident = self.fresh("slice", span);
+                p.mutability = None;
+                let slice = &p.ident;
+                alone.push(syn::parse_quote_spanned!(span=> let mut #name = #slice;));
+            }
+        }
+        alone
+    }
+
     fn cursor_name(&mut self, of: &str, span: proc_macro2::Span) -> Ident {
         let number = self.fresh("", span).to_string();
         let digits = number.trim_start_matches(|c: char| !c.is_ascii_digit());

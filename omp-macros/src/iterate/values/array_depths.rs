@@ -14,6 +14,11 @@ pub(in crate::iterate) fn is_array(place: &Expr) -> bool {
     }
 }
 
+/// Whether a variable is an array, or a reference to one.
+pub(in crate::iterate) fn is_deep(name: &Expr) -> bool {
+    matches!(name, Expr::Path(_)) && is_deeper(name, 0)
+}
+
 /// Whether a place has more depths than so many.
 fn is_deeper(place: &Expr, than: usize) -> bool {
     let name = match strip(place) {
@@ -34,6 +39,52 @@ fn is_deeper(place: &Expr, than: usize) -> bool {
         .is_some_and(|file| file.shows(depths).get(&name.to_string()).is_some_and(|depth| *depth > than))
 }
 
+/// Whether an element has elements, by the subscripts of its array in the source file.
+pub(in crate::iterate) fn is_subscripted(e: &Expr) -> bool {
+    let (mut e, mut depth) = (strip(e), 0);
+    while let Expr::Index(x) = e {
+        (e, depth) = (strip(&x.expr), depth + 1);
+    }
+    let Expr::Path(p) = e else { return false };
+    let shows = |name: &syn::Ident| {
+        SourceFile::of(name.span())?.shows(subscripts).get(&name.to_string()).map(|known| *known > depth)
+    };
+    p.path.get_ident().and_then(shows) == Some(true)
+}
+
+/// How many subscripts stand behind names, at most: of `rows[j][i]`, each row has elements. Nothing if types of the file have elements, too.
+fn subscripts(text: &str) -> HashMap<String, usize> {
+    let mut found: HashMap<String, usize> = HashMap::new();
+    if ["fn get", "fn first", "fn last"].iter().any(|own| text.contains(own)) {
+        return found;
+    }
+    for (at, _) in text.match_indices('[') {
+        let Some(name) = name_before(&text[..at]).filter(|name| text[..at].ends_with(name)) else { continue };
+        let (mut rest, mut count) = (&text[at..], 0);
+        while let Some(end) = rest.strip_prefix('[').and_then(closing) {
+            count += usize::from(!rest[..end].contains(".."));
+            rest = &rest[end + 2..];
+        }
+        let known = found.entry(name.to_owned()).or_insert(count);
+        *known = count.max(*known);
+    }
+    found
+}
+
+/// Where the bracket before a text is closed.
+fn closing(text: &str) -> Option<usize> {
+    let mut open = 1usize;
+    let end = text.char_indices().find(|(_, c)| {
+        match c {
+            '[' => open += 1,
+            ']' => open -= 1,
+            _ => {}
+        }
+        open == 0
+    });
+    end.map(|(at, _)| at)
+}
+
 /// The depths of the names that a text declares: fields, parameters and variables with their types, and variables with literals.
 fn depths(text: &str) -> HashMap<String, usize> {
     let mut aliases: HashMap<&str, Option<&str>> = HashMap::new();
@@ -44,6 +95,7 @@ fn depths(text: &str) -> HashMap<String, usize> {
         }
     }
     let mut found: HashMap<String, usize> = HashMap::new();
+    let mut elements = Vec::new();
     for (at, sign) in text.match_indices([':', '=']) {
         let (before, after) = (&text[..at], text[at + 1..].trim_start());
         let longer = before.ends_with(':') || text[at + 1..].starts_with([':', '=', '>']);
@@ -51,9 +103,32 @@ fn depths(text: &str) -> HashMap<String, usize> {
         if let Some(depth) = if sign == ":" { of_type(after, &aliases, 0) } else { of_value(after) } {
             let known = found.entry(name.to_owned()).or_insert(depth);
             *known = depth.min(*known);
+        } else if let Some(of) = element_of(after).filter(|_| sign == "=") {
+            elements.push((name, of));
+        }
+    }
+    for (name, (array, subscripts)) in elements {
+        if let Some(depth) = found.get(array).map(|depth| depth.saturating_sub(subscripts)) {
+            let known = found.entry(name.to_owned()).or_insert(depth);
+            *known = depth.min(*known);
         }
     }
     found
+}
+
+/// The array of `&array[i][j];`, a reference to an element, and the number of its subscripts.
+fn element_of(text: &str) -> Option<(&str, usize)> {
+    let place = text.strip_prefix('&')?.trim_start();
+    let place = place.strip_prefix("mut ").unwrap_or(place);
+    let (array, mut rest) = place.split_at(place.find(|c| !is_of_word(c))?);
+    let mut subscripts = 0;
+    while let Some(index) = rest.strip_prefix('[') {
+        let end = closing(index)?;
+        // (A part is as deep as the whole.)
+        subscripts += usize::from(!index[..end].contains(".."));
+        rest = &index[end + 1..];
+    }
+    (subscripts > 0 && rest.starts_with(';')).then_some((array, subscripts))
 }
 
 /// The depth of the type at the start of a text; none of a value of a field.
@@ -125,7 +200,7 @@ mod tests {
             "type Key = [u8; 7]; type Keys = Vec<Key>; struct Mesh<'a> { tris: Vec<[u32; 3]>, key: Key, all: &'a Keys, n: usize, both: [f32; 2], \
              pairs: &'a [(u32, Key)] } fn f(tris: &[[u32; 3]], both: f32, key: &mut Key, other: m::Point) { let mut times = [[0u32; 4]; N]; \
              let grid = vec![vec![-1; n]; m]; let rows = [first, second]; let m = Mesh { tris: Vec::new(), key: [0; 7], all, n: 3 }; \
-             key = best.key; }",
+             key = best.key; let of_one = &mut times[n]; let none = &times[0][1]; let part = &times[1..]; }",
         );
         let depth = |name: &str| found.get(name).copied();
         assert_eq!([depth("tris"), depth("key"), depth("all")], [Some(2), Some(1), Some(2)]);
@@ -134,5 +209,6 @@ mod tests {
             [Some(0), Some(0), Some(1), Some(0)]
         );
         assert_eq!([depth("times"), depth("grid"), depth("rows")], [Some(2), Some(2), Some(1)]);
+        assert_eq!([depth("of_one"), depth("none"), depth("part")], [Some(1), Some(0), None]);
     }
 }

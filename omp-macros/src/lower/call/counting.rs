@@ -23,7 +23,7 @@ impl Lower {
             "ordinal" => Some(self.ordinal(e, false)),
             "ordinal_before" => Some(self.ordinal(e, true)),
             "of_range" => Some(self.of_range(e)),
-            "clone_of" => Some(self.clone_of(e)),
+            "clone_of" | "option_of" => Some(self.itself(e)),
             "sum_start" => Some(self.start(e, "0.0", true)),
             "product_start" => Some(self.start(e, "1.0", false)),
             "added" | "added_of_any" => Some(self.accumulated(e, BinOp::Add)),
@@ -193,8 +193,8 @@ impl Lower {
         Some(self.expr(Expr::Unit, src))
     }
 
-    /// `clone_of(v)`: the value itself, where rustc finds that its `Clone` is not the user's.
-    fn clone_of(&mut self, e: &mut syn::Expr) -> Value {
+    /// `clone_of(v)`: the value itself, where rustc finds that its `Clone` is not the user's. `option_of(v)`: the same behind references.
+    fn itself(&mut self, e: &mut syn::Expr) -> Value {
         let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
         self.value(&mut c.args[0])
     }

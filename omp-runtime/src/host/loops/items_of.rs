@@ -135,3 +135,53 @@ pub const fn closure_types<T>() -> ClosureTypes<T> {
 /// At each call.
 #[inline(always)]
 pub fn one_type<T>(_: &ClosureTypes<T>, _: T) {}
+
+/// An `Option` or `Result`, or a reference to one.
+pub trait Optional {
+    /// The type without references.
+    type Of;
+    /// The value.
+    fn by_value(self) -> Self::Of;
+}
+
+impl<T> Optional for Option<T> {
+    type Of = Self;
+
+    #[inline(always)]
+    fn by_value(self) -> Self {
+        self
+    }
+}
+
+impl<T, E> Optional for Result<T, E> {
+    type Of = Self;
+
+    #[inline(always)]
+    fn by_value(self) -> Self {
+        self
+    }
+}
+
+impl<O: Optional + Copy> Optional for &O {
+    type Of = O::Of;
+
+    #[inline(always)]
+    fn by_value(self) -> O::Of {
+        (*self).by_value()
+    }
+}
+
+impl<O: Optional + Copy> Optional for &mut O {
+    type Of = O::Of;
+
+    #[inline(always)]
+    fn by_value(self) -> O::Of {
+        (*self).by_value()
+    }
+}
+
+/// The option or result that a method takes by value, also behind references.
+#[inline(always)]
+pub fn option_of<O: Optional>(of: O) -> O::Of {
+    of.by_value()
+}

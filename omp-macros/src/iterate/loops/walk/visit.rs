@@ -5,7 +5,7 @@ use super::Walk;
 use super::scopes::is_value;
 use crate::expand::found::in_found;
 use crate::iterate::tokens::{block, made, moved_expr, parentheses};
-use crate::iterate::values::option::{Optional, Shape, by_value};
+use crate::iterate::values::option::{Optional, Shape, by_value, is_unwrapped};
 use crate::sema::syntax::forms::{dereferenced, is_arithmetic, is_comparison, strip};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashMap;
@@ -414,7 +414,7 @@ impl VisitMut for Walk<'_> {
                     ) || chain::cuts(&m.method);
                     let span = m.receiver.span();
                     *m.receiver = if of_arrays { moved_expr(place, span) } else { value(item, span) };
-                    m.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+                    m.args.iter_mut().for_each(|a| self.unwrapped_argument(a));
                     return;
                 }
                 // A part that an option has.
@@ -422,6 +422,11 @@ impl VisitMut for Walk<'_> {
                     && matches!(&*part.expr, Expr::Index(_))
                 {
                     *m.receiver = moved_expr(&part.expr, m.receiver.span());
+                }
+                if m.args.iter().any(is_unwrapped) {
+                    self.visit_expr_mut(&mut m.receiver);
+                    m.args.iter_mut().for_each(|arg| self.unwrapped_argument(arg));
+                    return;
                 }
             }
             Expr::Assign(a) => {
@@ -452,7 +457,7 @@ impl VisitMut for Walk<'_> {
                             let place = moved_expr(&place, arg.span());
                             *arg = made(parentheses(quote_spanned!(arg.span()=> &#place)));
                         }
-                        _ => self.visit_expr_mut(arg),
+                        _ => self.unwrapped_argument(arg),
                     }
                 }
                 return;

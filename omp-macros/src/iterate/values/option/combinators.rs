@@ -74,6 +74,8 @@ impl Walk<'_> {
         if self.element(&receiver).is_some() {
             // These methods take the option by value, also behind a reference.
             receiver = made(quote_spanned!(span=> *#receiver));
+        } else if self.may_refer(&receiver) {
+            receiver = made(quote_spanned!(span=> ::omp::__private::option_of(#receiver)));
         }
         let v = self.fresh("some", span);
         let (some, none) = (quote_spanned!(span=> #option::Some), quote_spanned!(span=> #option::None));
@@ -160,7 +162,10 @@ impl Walk<'_> {
         let option = option(span);
         let result = quote_spanned!(span=> ::omp::__private::core::result::Result);
         let (ok, err) = (quote_spanned!(span=> #result::Ok), quote_spanned!(span=> #result::Err));
-        let (v, e, receiver) = (self.fresh("ok", span), self.fresh("err", span), &m.receiver);
+        let (v, e, mut receiver) = (self.fresh("ok", span), self.fresh("err", span), (*m.receiver).clone());
+        if self.element(&receiver).is_none() && self.may_refer(&receiver) {
+            receiver = made(quote_spanned!(span=> ::omp::__private::option_of(#receiver)));
+        }
         let of = |f: &Expr, x: &proc_macro2::Ident| call(f, &[x.to_token_stream()], span);
         let arms = match name.as_str() {
             "ok_or" => {
@@ -212,8 +217,16 @@ impl Walk<'_> {
                 quote_spanned!(span=> #ok(#v) => { #before #f }, #err(_) => #other)
             }
         };
-        let receiver = in_head(receiver);
+        let receiver = in_head(&receiver);
         Some(made(parentheses(quote_spanned!(span=> match #receiver { #arms }))))
+    }
+
+    /// Whether an expression is a variable of the body that may refer to an option or result: of a loop, or a closure's parameter.
+    fn may_refer(&self, e: &Expr) -> bool {
+        self.is_bound_in_body(e)
+            && !self.holds_option(e)
+            && !self.is_a_result(e)
+            && self.kept_in_option(e).is_none()
     }
 
     /// Whether the argument of a combinator is the name of a function or of a tuple struct. A type of the user's may have a `map` and a

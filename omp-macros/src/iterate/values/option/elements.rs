@@ -1,12 +1,13 @@
 //! Options of an array's elements: `x.get(i)`, `x.first()` and `x.last()` become options of the value, and `x.get_mut(i)` and its like
 //! options of the element's number, or conditions on it.
-use super::super::{closure, splits};
+use super::super::{array_depths, closure, splits};
 use super::option;
 use crate::expand::found::in_found;
 use crate::iterate::loops::chain::Item;
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Meaning, Walk};
 use crate::iterate::tokens::{made, parentheses};
+use crate::parse::tokens::leaves::mentions;
 use crate::sema::syntax::forms::strip;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
@@ -24,7 +25,8 @@ impl Walk<'_> {
             ("first" | "last", 0) => quote_spanned!(span=> 0usize),
             _ => return None,
         };
-        if !self.is_array(array) || matches!(m.args.first(), Some(Expr::Range(_))) {
+        let is_array = self.is_array(array) || self.is_row(array);
+        if !is_array || matches!(m.args.first(), Some(Expr::Range(_))) {
             return None;
         }
         let mut m = m.clone();
@@ -42,6 +44,30 @@ impl Walk<'_> {
         })))
     }
 
+    /// Whether an element, or a reference to one, is an array, by the declaration of the array that it is in.
+    fn is_row(&self, e: &Expr) -> bool {
+        fn in_place(e: &mut Expr, walk: &Walk<'_>) {
+            match e {
+                Expr::Index(x) => in_place(&mut x.expr, walk),
+                name => {
+                    if let Some(Item::Element { place, .. }) = walk.item(name) {
+                        *name = place;
+                    }
+                }
+            }
+        }
+        let mut place = strip(e).clone();
+        let variable = |walk: &Self| {
+            walk.is_bound_in_body(&place)
+                && (array_depths::is_deep(&place) || array_depths::is_subscripted(&place))
+        };
+        if !matches!(place, Expr::Index(_)) {
+            return variable(self);
+        }
+        in_place(&mut place, self);
+        array_depths::is_array(&place) || array_depths::is_subscripted(e)
+    }
+
     /// `o.and_then(|k| x.get(k))`, as an option of the element; not yet walked through.
     pub(super) fn element_found(&mut self, m: &ExprMethodCall) -> Option<Expr> {
         let (true, Some(Expr::Closure(c))) = (m.method == "and_then" && m.args.len() == 1, m.args.first())
@@ -49,11 +75,42 @@ impl Walk<'_> {
             return None;
         };
         let Expr::MethodCall(found) = strip(&c.body) else { return None };
+        if let Some(of_row) = self.element_of_row(m, c, found) {
+            return Some(of_row);
+        }
         self.element_of(found)?;
         let (mut m, mut c, span) = (m.clone(), c.clone(), found.method.span());
         *c.body = made(quote_spanned!(span=> #found.copied()));
         m.args[0] = Expr::Closure(c);
         self.combined(&Expr::MethodCall(m))
+    }
+
+    /// `x.get(j).and_then(|row| row.get(i))` of an array of arrays, as an option of the element; not yet walked through.
+    fn element_of_row(
+        &mut self,
+        m: &ExprMethodCall,
+        c: &syn::ExprClosure,
+        found: &ExprMethodCall,
+    ) -> Option<Expr> {
+        let (Expr::MethodCall(of), Expr::Path(row)) = (strip(&m.receiver), strip(&found.receiver)) else {
+            return None;
+        };
+        let name = pattern::plain_name(c.inputs.first().filter(|_| c.inputs.len() == 1)?)?;
+        let alone = row.path.is_ident(name)
+            && !found.args.iter().any(|e| mentions(e.to_token_stream(), &name.to_string()));
+        let Expr::Block(outer) = self.element_of(of).filter(|_| alone)? else { return None };
+        // The element under its condition is the row.
+        let Some(syn::Stmt::Expr(Expr::If(mut i), None)) = outer.block.stmts.last().cloned() else {
+            return None;
+        };
+        let Some(syn::Stmt::Expr(Expr::Call(some), None)) = i.then_branch.stmts.last() else { return None };
+        let place = some.args.first().filter(|place| self.is_row(place))?;
+        let (mut found, span) = (found.clone(), found.method.span());
+        *found.receiver = place.clone();
+        i.then_branch.stmts = vec![syn::Stmt::Expr(made(quote_spanned!(span=> #found.copied())), None)];
+        let mut outer = outer;
+        *outer.block.stmts.last_mut()? = syn::Stmt::Expr(Expr::If(i), None);
+        Some(Expr::Block(outer))
     }
 
     /// `x.get(i)?` and `x.get(i).ok_or(e)?`, references that `?` leaves of a device function or a closure: the value, not yet walked through.

@@ -153,6 +153,11 @@ impl Walk<'_> {
         self.name_holds(name, Holds::Option) == Some(true)
     }
 
+    /// Whether a name is that of a variable of the body.
+    pub(in crate::iterate::values) fn is_bound_in_body(&self, name: &Expr) -> bool {
+        self.name_holds(name, Holds::Option).is_some()
+    }
+
     /// Whether a value is an `Option` for sure.
     pub(in crate::iterate) fn is_an_option(&self, e: &Expr) -> bool {
         match strip(e) {

@@ -23,6 +23,8 @@ mod references;
 mod variable_types;
 mod variables;
 
+pub(in crate::iterate) use references::is_unwrapped;
+
 use crate::expand::found::Content;
 use crate::iterate::loops::chain::Item;
 use crate::iterate::tokens::{made, parentheses};

@@ -4,7 +4,7 @@ use super::{Optional, Shape, by_value, in_block};
 use crate::diag::begin;
 use crate::expand::found::{Content, in_found};
 use crate::iterate::loops::walk::{Meaning, Walk};
-use crate::iterate::tokens::{call, in_head, made};
+use crate::iterate::tokens::{call, in_head, made, parentheses};
 use crate::sema::syntax::forms::strip;
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
@@ -14,6 +14,12 @@ use syn::{Expr, ExprMethodCall, Stmt};
 /// What the option in a replacement ([`in_found`]) has.
 pub(super) fn found_shape(c: &syn::ExprCall) -> Shape {
     c.args.iter().nth(2).map_or(Shape::Ref, |content| Shape::of_content(&Content::marked(content)))
+}
+
+/// Whether an expression may be the content of an option of references.
+pub(in crate::iterate) fn is_unwrapped(e: &Expr) -> bool {
+    let Expr::MethodCall(m) = strip(e) else { return false };
+    matches!((m.method.to_string().as_str(), m.args.len()), ("unwrap", 0) | ("expect" | "unwrap_or", 1))
 }
 
 impl Walk<'_> {
@@ -133,10 +139,17 @@ impl Walk<'_> {
         let other = match (m.method.to_string().as_str(), m.args.first().map(strip)) {
             ("unwrap", None) | ("expect", Some(_)) => None,
             ("unwrap_or", Some(Expr::Reference(r))) if r.mutability.is_none() => Some((*r.expr).clone()),
+            // Of an option of references, it is one.
+            ("unwrap_or", Some(name @ Expr::Path(_))) => Some(match self.item(name) {
+                Some(item) => by_value(&item, name.span()),
+                None => made(quote_spanned!(name.span()=> *#name)),
+            }),
             _ => return None,
         };
+        let before = self.asked.len();
         let Optional { value, shape } = self.optional(&m.receiver)?;
         if other.is_some() && shape != Shape::Ref {
+            self.asked.truncate(before);
             return None;
         }
         let mut m = m.clone();
@@ -146,6 +159,15 @@ impl Walk<'_> {
         }
         *m.receiver = in_block(value);
         Some((Expr::MethodCall(m), shape))
+    }
+
+    /// An argument; the reference that an option has becomes one to its value.
+    pub(in crate::iterate) fn unwrapped_argument(&mut self, e: &mut Expr) {
+        match if is_unwrapped(e) { self.unwrapped(e) } else { None } {
+            Some((value, Shape::Ref)) => *e = made(parentheses(quote_spanned!(e.span()=> &#value))),
+            Some((value, Shape::Value)) => *e = value,
+            _ => self.visit_expr_mut(e),
+        }
     }
 
     /// A method of an option of references that gives no reference, or the `*` of one: walked through.
