@@ -92,6 +92,7 @@ mod options_and_sums;
 mod options_in_memory;
 mod options_named;
 mod options_of_references;
+mod options_of_rows;
 mod ordered_parts;
 mod orders;
 mod orders_with_parameters;

@@ -44,7 +44,7 @@ pub(super) fn names_array(item: &Item, name: &str) -> bool {
 pub(super) fn section_checks(Section { place, from, to, last }: Section<'_>) -> Vec<Stmt> {
     let span = place.span();
     // (The message has variables alone: other arguments are bound, each by its own type.)
-    let length = hidden("__omp_length", span);
+    let length = hidden("__omp_of_all", span);
     let beyond = |bound: &Expr, which: &str, past: TokenStream| {
         let text = format!("range {which} index {{}} out of range for slice of length {{}}");
         quote_spanned!(span=> if #bound #past #place.len() {

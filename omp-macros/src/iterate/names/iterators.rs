@@ -461,11 +461,41 @@ fn is_range(e: &Expr, named: &dyn Fn(&Ident) -> bool) -> bool {
 /// The uses of a name where control surely comes.
 struct Surely<'n>(NameUses<'n>);
 
+impl Surely<'_> {
+    fn of_stmt(name: &Ident, s: &syn::Stmt) -> bool {
+        let mut used = Surely(NameUses::of(name));
+        used.visit_stmt(s);
+        used.0.all > 0
+    }
+
+    /// Whether a branch uses the name before it does anything else.
+    fn is_in_branch(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Block(b) => b.block.stmts.first().is_some_and(|s| Self::of_stmt(self.0.name, s)),
+            e => {
+                let mut used = Surely(NameUses::of(self.0.name));
+                used.visit_expr(e);
+                used.0.all > 0
+            }
+        }
+    }
+}
+
 impl<'ast> Visit<'ast> for Surely<'_> {
     fn visit_expr(&mut self, e: &'ast Expr) {
         match e {
-            Expr::If(i) => self.visit_expr(&i.cond),
-            Expr::Match(m) => self.visit_expr(&m.expr),
+            Expr::If(i) => {
+                self.visit_expr(&i.cond);
+                if let (Some(then), Some((_, els))) = (i.then_branch.stmts.first(), &i.else_branch) {
+                    let each = Self::of_stmt(self.0.name, then) && self.is_in_branch(els);
+                    self.0.all += usize::from(each);
+                }
+            }
+            Expr::Match(m) => {
+                self.visit_expr(&m.expr);
+                let each = !m.arms.is_empty() && m.arms.iter().all(|arm| self.is_in_branch(&arm.body));
+                self.0.all += usize::from(each);
+            }
             Expr::ForLoop(f) => self.visit_expr(&f.expr),
             Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)) => {
                 self.visit_expr(&b.left);

@@ -1,6 +1,7 @@
 //! The helper functions of counted loops over ranges: `nth`, `nth_back`, `ordinal`, `trips`, `fewer` and others of
 //! `::omp::__private`. `of_range` marks what is made of a range's method, `clone_of` the items of `.cloned()`.
 use crate::lower::cx::{Lower, Value, hidden};
+use crate::lower::expr::place::READ;
 use crate::lower::expr::wrapped;
 use crate::sema::syntax::forms::{strip, strip_mut};
 use omp_ir::desc::Prim;
@@ -23,7 +24,8 @@ impl Lower {
             "ordinal" => Some(self.ordinal(e, false)),
             "ordinal_before" => Some(self.ordinal(e, true)),
             "of_range" => Some(self.of_range(e)),
-            "clone_of" | "option_of" => Some(self.itself(e)),
+            "clone_of" => Some(self.clone_of(e)),
+            "option_of" => Some(self.option_of(e)),
             "sum_start" => Some(self.start(e, "0.0", true)),
             "product_start" => Some(self.start(e, "1.0", false)),
             "added" | "added_of_any" => Some(self.accumulated(e, BinOp::Add)),
@@ -193,10 +195,19 @@ impl Lower {
         Some(self.expr(Expr::Unit, src))
     }
 
-    /// `clone_of(v)`: the value itself, where rustc finds that its `Clone` is not the user's. `option_of(v)`: the same behind references.
-    fn itself(&mut self, e: &mut syn::Expr) -> Value {
+    /// `clone_of(v)`: the value itself, where rustc finds that its `Clone` is not the user's.
+    fn clone_of(&mut self, e: &mut syn::Expr) -> Value {
         let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
         self.value(&mut c.args[0])
+    }
+
+    /// `option_of(&v)`: the value of a variable, or of what it refers to.
+    fn option_of(&mut self, e: &mut syn::Expr) -> Value {
+        let src = self.src(e.span());
+        let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
+        let syn::Expr::Reference(r) = &mut c.args[0] else { unreachable!("made with a reference") };
+        let place = self.place(&mut r.expr, READ)?;
+        Some(self.expr(Expr::Load(place), src))
     }
 
     /// `sum_start()`: -0.0, or 0 of an integer type. `product_start()`: 1.

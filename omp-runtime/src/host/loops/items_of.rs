@@ -141,47 +141,47 @@ pub trait Optional {
     /// The type without references.
     type Of;
     /// The value.
-    fn by_value(self) -> Self::Of;
+    fn by_value(&self) -> Self::Of;
 }
 
-impl<T> Optional for Option<T> {
+impl<T: Copy> Optional for Option<T> {
     type Of = Self;
 
     #[inline(always)]
-    fn by_value(self) -> Self {
-        self
+    fn by_value(&self) -> Self {
+        *self
     }
 }
 
-impl<T, E> Optional for Result<T, E> {
+impl<T: Copy, E: Copy> Optional for Result<T, E> {
     type Of = Self;
 
     #[inline(always)]
-    fn by_value(self) -> Self {
-        self
+    fn by_value(&self) -> Self {
+        *self
     }
 }
 
-impl<O: Optional + Copy> Optional for &O {
+impl<O: Optional + ?Sized> Optional for &O {
     type Of = O::Of;
 
     #[inline(always)]
-    fn by_value(self) -> O::Of {
-        (*self).by_value()
+    fn by_value(&self) -> O::Of {
+        (**self).by_value()
     }
 }
 
-impl<O: Optional + Copy> Optional for &mut O {
+impl<O: Optional + ?Sized> Optional for &mut O {
     type Of = O::Of;
 
     #[inline(always)]
-    fn by_value(self) -> O::Of {
-        (*self).by_value()
+    fn by_value(&self) -> O::Of {
+        (**self).by_value()
     }
 }
 
-/// The option or result that a method takes by value, also behind references.
+/// The option or result that a method takes by value, of a variable that may be a reference to one.
 #[inline(always)]
-pub fn option_of<O: Optional>(of: O) -> O::Of {
+pub fn option_of<O: Optional>(of: &O) -> O::Of {
     of.by_value()
 }

@@ -75,7 +75,7 @@ impl Walk<'_> {
             // These methods take the option by value, also behind a reference.
             receiver = made(quote_spanned!(span=> *#receiver));
         } else if self.may_refer(&receiver) {
-            receiver = made(quote_spanned!(span=> ::omp::__private::option_of(#receiver)));
+            receiver = made(quote_spanned!(span=> ::omp::__private::option_of(&#receiver)));
         }
         let v = self.fresh("some", span);
         let (some, none) = (quote_spanned!(span=> #option::Some), quote_spanned!(span=> #option::None));
@@ -164,7 +164,7 @@ impl Walk<'_> {
         let (ok, err) = (quote_spanned!(span=> #result::Ok), quote_spanned!(span=> #result::Err));
         let (v, e, mut receiver) = (self.fresh("ok", span), self.fresh("err", span), (*m.receiver).clone());
         if self.element(&receiver).is_none() && self.may_refer(&receiver) {
-            receiver = made(quote_spanned!(span=> ::omp::__private::option_of(#receiver)));
+            receiver = made(quote_spanned!(span=> ::omp::__private::option_of(&#receiver)));
         }
         let of = |f: &Expr, x: &proc_macro2::Ident| call(f, &[x.to_token_stream()], span);
         let arms = match name.as_str() {
