@@ -52,6 +52,8 @@ pub struct Methods {
     functions: Rc<Vec<ItemFn>>,
     /// Device functions that take arrays.
     of_arrays: Rc<Vec<ItemFn>>,
+    /// Declared functions and methods of device types that take arrays.
+    array_methods: Rc<Vec<Method>>,
     /// Methods of device types that take closures or return ranges.
     inlined: Rc<Vec<Method>>,
     /// The tokens have no places of their own.
@@ -160,6 +162,7 @@ impl Methods {
         self.has_no_calls()
             && self.values.is_empty()
             && self.of_arrays.is_empty()
+            && self.array_methods.is_empty()
             && self.exclusive.is_empty()
     }
 

@@ -75,6 +75,8 @@ impl Methods {
         // A struct that is declared twice, under conditions, may be either.
         let names: Vec<String> = structs.iter().map(|s| s.name.clone()).collect();
         structs.retain(|s| names.iter().filter(|name| **name == s.name).count() == 1);
+        // A type parameter hides the struct of its name.
+        structs.retain(|s| !s.generics.iter().any(|of| names.contains(of)));
         let atomics = Rc::new(super::atomics::of(items));
         let mut found = Self { structs: Rc::new(structs), atomics, ..Self::default() };
         let functions = items.iter().filter_map(|item| match item {
@@ -117,6 +119,18 @@ impl Methods {
         let of = |near| methods(all.iter().copied().filter(|i| tier(&i.self_ty) == near));
         let mut inlined: Vec<Method> = (0..3).flat_map(of).filter(inlined).collect();
         inlined.extend(sums::methods(items));
+        // (Each `impl` alone: a type tells methods of one name apart.)
+        let alone = all.iter().flat_map(|i| methods(std::iter::once(*i)));
+        let array_methods = alone.filter(|m| {
+            let name = &m.function.sig.ident;
+            let is = |of: &Method| of.function.sig.ident == *name && of.ty == m.ty;
+            templates::takes_an_array(&m.function.sig)
+                && !inlined.iter().any(is)
+                && name_of(&m.ty).is_some_and(|of| {
+                    found.find(&of).is_none() && !traits_methods(items, &of).contains(&name.to_string())
+                })
+        });
+        found.array_methods = Rc::new(array_methods.collect());
         found.inlined = Rc::new(inlined);
         found.values = Rc::new(Values::of_items(items));
         found.exclusive = Rc::new(exclusive(items));
@@ -334,6 +348,7 @@ impl Methods {
             this: Some(name),
             values: self.values.clone(),
             of_arrays: self.of_arrays.clone(),
+            array_methods: self.array_methods.clone(),
             exclusive: self.exclusive.clone(),
             reading: self.reading.clone(),
             atomics: self.atomics.clone(),

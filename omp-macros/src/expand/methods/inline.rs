@@ -82,6 +82,8 @@ pub(super) struct Inline<'a> {
     pub changing: Rc<Changing>,
     /// What the region writes.
     pub written: HashSet<String>,
+    /// The arrays of whose elements iterations claim each.
+    pub claimed: HashSet<String>,
 }
 
 impl<'a> Inline<'a> {

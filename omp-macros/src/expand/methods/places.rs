@@ -6,10 +6,9 @@ use crate::ast::Context;
 use crate::expand::context;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::names::times_bound;
-use crate::sema::syntax::types::element;
 use std::collections::HashMap;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, FnArg, Item, Pat, Signature, Type, UnOp};
+use syn::{Block, Expr, Item, Member, Pat, Signature, Type, UnOp};
 
 impl Methods {
     /// The structs of a function's variables, by their names.
@@ -21,29 +20,10 @@ impl Methods {
         if self.is_empty() || items.all || self.structs.iter().any(renamed) {
             return Variables { unknown: items.all, ..Variables::default() };
         }
-        let mut found = Search::new(self);
         let bound = times_bound(sig, body);
-        let once = |name: &String| bound.get(name) == Some(&1);
-        for input in &sig.inputs {
-            match input {
-                FnArg::Receiver(_) => {
-                    if let Some(name) = self.this.clone() {
-                        found.note("self".to_owned(), name);
-                    }
-                }
-                FnArg::Typed(arg) => {
-                    if let (Pat::Ident(p), Some(of)) =
-                        (&*arg.pat, element(&arg.ty).and_then(|ty| self.named(ty)))
-                    {
-                        found.arrays.extend(Some((p.ident.to_string(), of)).filter(|(name, _)| once(name)));
-                    }
-                    found.is_of(&arg.pat, self.named(&arg.ty));
-                }
-            }
-        }
         let own: Vec<String> = sig.generics.type_params().map(|t| t.ident.to_string()).collect();
-        found.visit_block(body);
-        let types = found.certain(&bound).into_iter().filter(|(_, ty)| !own.contains(ty));
+        let types = Search::of_function(self, sig, body, &bound).into_iter();
+        let types = types.filter(|(_, ty)| !own.contains(ty));
         let this = self.owner.as_deref().or(self.this.as_deref());
         let values = values::of_function(&self.values, this, sig, body);
         let declared = variables::declared(sig, body, &bound);
@@ -72,7 +52,13 @@ impl Methods {
 
     /// The type of a field of such a struct.
     pub(super) fn field(&self, f: &syn::ExprField, types: &HashMap<String, String>) -> Option<&Type> {
-        self.find(&self.of_place(&f.base, types)?)?.field(&f.member)
+        if let Some(of) = self.of_place(&f.base, types) {
+            return self.find(&of)?.field(&f.member);
+        }
+        // `self.pair.0`
+        let (Expr::Field(of), Member::Unnamed(n)) = (strip(&f.base), &f.member) else { return None };
+        let Type::Tuple(of) = behind(self.field(of, types)?) else { return None };
+        of.elems.get(n.index as usize)
     }
 
     /// The number of dimensions of a variable or a field that is an array of `ndarray`, judged by the function's signature and the struct's item.

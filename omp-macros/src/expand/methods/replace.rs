@@ -47,7 +47,9 @@ impl Methods {
             inline.written.retain(|key| !own.iter().any(|items| items.iter().any(|i| i.key == *key)));
         }
         inline.changing = changing(|found| found.visit_expr_for_loop(f));
-        if !variables.have_no_calls(self) {
+        inline.claimed = directive.clauses.disjoint.iter().map(place::item_key).collect();
+        let claims = !inline.claimed.is_empty() && !self.array_methods.is_empty() && !variables.unknown;
+        if claims || !variables.have_no_calls(self) {
             inline.head = true;
             inline.visit_expr_for_loop_mut(f);
         }
@@ -169,6 +171,7 @@ impl Methods {
             head: false,
             changing: Rc::default(),
             written: HashSet::new(),
+            claimed: HashSet::new(),
             types: Types::around(&self.values, this, &variables.values).with(&context.generics),
         }
     }

@@ -6,8 +6,9 @@ use crate::sema::syntax::items::passes_on;
 use crate::sema::syntax::types::element;
 use proc_macro2::Ident;
 use std::collections::{HashMap, HashSet};
+use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, Item, Local, Member, Pat, ReturnType, Signature, Stmt, Type};
+use syn::{Block, Expr, FnArg, Item, Local, Member, Pat, ReturnType, Signature, Stmt, Token, Type, UnOp};
 
 /// The variables of a function that are structs, with their names, and what its own items name.
 #[derive(Default)]
@@ -35,6 +36,7 @@ impl Variables {
 }
 
 /// What declares a variable.
+#[derive(Clone)]
 pub(super) enum Declared {
     Type(Type),
     Value(Expr),
@@ -51,13 +53,53 @@ pub(super) fn declared(
         found: HashMap<String, Declared>,
     }
     impl Lets<'_> {
-        fn add(&mut self, pat: &Pat, ty: Option<&Type>, value: Option<&Expr>) {
-            match (pat, ty, value) {
-                (Pat::Type(t), _, _) => self.add(&t.pat, Some(&t.ty), None),
-                (Pat::Ident(p), ty, value) if self.bound.get(&p.ident.to_string()) == Some(&1) => {
-                    let declared =
-                        ty.cloned().map(Declared::Type).or_else(|| value.cloned().map(Declared::Value));
-                    self.found.extend(declared.map(|declared| (p.ident.to_string(), declared)));
+        fn add(&mut self, pat: &Pat, by: &Declared) {
+            match (pat, by) {
+                (Pat::Type(t), _) => self.add(&t.pat, &Declared::Type((*t.ty).clone())),
+                (Pat::Paren(p), _) => self.add(&p.pat, by),
+                (Pat::Reference(r), _) => self.add(&r.pat, by),
+                (Pat::Ident(p), _) => {
+                    if self.bound.get(&p.ident.to_string()) == Some(&1) {
+                        self.found.insert(p.ident.to_string(), by.clone());
+                    }
+                    if let Some((_, inner)) = &p.subpat {
+                        self.add(inner, by);
+                    }
+                }
+                (Pat::Slice(s), by) => {
+                    let one = match by {
+                        Declared::Type(ty) => element(behind(ty)).cloned().map(Declared::Type),
+                        Declared::Value(value) => Some(Declared::Value(syn::parse_quote!((#value)[0]))),
+                    };
+                    let elements =
+                        s.elems.iter().filter(|pat| !matches!(pat, Pat::Ident(p) if p.subpat.is_some()));
+                    one.iter().for_each(|one| elements.clone().for_each(|pat| self.add(pat, one)));
+                }
+                (Pat::Tuple(t), Declared::Type(ty)) => {
+                    let Type::Tuple(of) = behind(ty) else { return };
+                    for (k, pat) in parts_of_patterns(&t.elems, of.elems.len()) {
+                        self.add(pat, &Declared::Type(of.elems[k].clone()));
+                    }
+                }
+                (Pat::Tuple(t), Declared::Value(value)) => {
+                    let n = match strip(value) {
+                        Expr::Tuple(of) => of.elems.len(),
+                        _ => t.elems.len(),
+                    };
+                    for (k, pat) in parts_of_patterns(&t.elems, n) {
+                        let member = syn::Index::from(k);
+                        let part = match strip(value) {
+                            Expr::Tuple(of) => of.elems[k].clone(),
+                            value => syn::parse_quote!((#value).#member),
+                        };
+                        self.add(pat, &Declared::Value(part));
+                    }
+                }
+                (Pat::Struct(s), Declared::Value(value)) => {
+                    for field in &s.fields {
+                        let member = &field.member;
+                        self.add(&field.pat, &Declared::Value(syn::parse_quote!((#value).#member)));
+                    }
                 }
                 _ => {}
             }
@@ -69,112 +111,163 @@ pub(super) fn declared(
                 let e = strip(e);
                 matches!(
                     e,
-                    Expr::Reference(_) | Expr::Path(_) | Expr::Field(_) | Expr::MethodCall(_) | Expr::Try(_)
+                    Expr::Reference(_)
+                        | Expr::Path(_)
+                        | Expr::Field(_)
+                        | Expr::MethodCall(_)
+                        | Expr::Try(_)
+                        | Expr::Tuple(_)
+                        | Expr::Array(_)
+                        | Expr::Index(_)
+                        | Expr::Unary(_)
                 )
             };
-            self.add(&l.pat, None, l.init.as_ref().map(|init| &*init.expr).filter(typed));
+            match &l.pat {
+                Pat::Type(t) => self.add(&t.pat, &Declared::Type((*t.ty).clone())),
+                pat => {
+                    let value = l.init.as_ref().map(|init| &*init.expr).filter(typed);
+                    value.iter().for_each(|value| self.add(pat, &Declared::Value((*value).clone())));
+                }
+            }
             visit::visit_local(self, l);
         }
         fn visit_item(&mut self, _: &'ast Item) {}
     }
     let mut lets = Lets { bound, found: HashMap::new() };
     for input in &sig.inputs {
-        if let syn::FnArg::Typed(arg) = input {
-            lets.add(&arg.pat, Some(&arg.ty), None);
+        if let FnArg::Typed(arg) = input {
+            lets.add(&arg.pat, &Declared::Type((*arg.ty).clone()));
         }
     }
     lets.visit_block(body);
     lets.found
 }
 
+/// The patterns of `n` parts, of which a `..` leaves some out, and which part each is of.
+fn parts_of_patterns(
+    pats: &Punctuated<Pat, Token![,]>,
+    n: usize,
+) -> impl Iterator<Item = (usize, &Pat)> + use<'_> {
+    let rest = pats.iter().position(|pat| matches!(pat, Pat::Rest(_)));
+    let fits = if rest.is_some() { n + 1 >= pats.len() } else { n == pats.len() };
+    let len = pats.len();
+    pats.iter().enumerate().filter(move |_| fits).filter_map(move |(k, pat)| match rest {
+        Some(rest) if k == rest => None,
+        Some(rest) if k > rest => Some((k + n - len, pat)),
+        _ => Some((k, pat)),
+    })
+}
+
 pub(super) struct Search<'a> {
     pub(super) methods: &'a Methods,
     pub(super) types: HashMap<String, String>,
+    /// What the names of arrays and tuples of structs are bound to.
+    compound: HashMap<String, Bound>,
     /// By name: what each of its bindings is.
-    pub(super) bindings: HashMap<String, Vec<String>>,
-    /// The structs that are the elements of arrays, by the arrays' names.
-    pub(super) arrays: HashMap<String, String>,
+    bindings: HashMap<String, Vec<Bound>>,
+    /// Names that mean other things elsewhere: nothing is known of what is made of them.
+    uncertain: HashSet<String>,
     /// Below a directive.
-    pub(super) in_region: bool,
+    in_region: bool,
 }
 
 impl<'a> Search<'a> {
     pub(super) fn new(methods: &'a Methods) -> Self {
-        let (types, bindings, arrays) = Default::default();
-        Self { methods, types, bindings, arrays, in_region: false }
+        let (types, compound, bindings, uncertain) = Default::default();
+        Self { methods, types, compound, bindings, uncertain, in_region: false }
     }
 
-    /// Records what a name is bound to.
-    pub(super) fn note(&mut self, name: String, ty: String) {
-        self.bindings.entry(name.clone()).or_default().push(ty.clone());
-        self.types.insert(name, ty);
-    }
-
-    /// The names that are bound to one struct wherever they are bound, so often.
-    pub(super) fn certain(self, times: &HashMap<String, usize>) -> HashMap<String, String> {
-        let bindings = self.bindings.into_iter();
-        let all = bindings
-            .filter(|(name, all)| times.get(name) == Some(&all.len()) && all.iter().all(|ty| *ty == all[0]));
-        all.map(|(name, mut all)| (name, all.swap_remove(0))).collect()
-    }
-
-    pub(super) fn is_of(&mut self, pat: &Pat, ty: Option<String>) {
-        match (pat, ty) {
-            (Pat::Ident(p), Some(ty)) if p.subpat.is_none() => {
-                self.note(p.ident.to_string(), ty);
+    /// The structs of a function's variables that are bound so often.
+    pub(super) fn of_function(
+        methods: &Methods,
+        sig: &Signature,
+        body: &Block,
+        times: &HashMap<String, usize>,
+    ) -> HashMap<String, String> {
+        let mut uncertain = HashSet::new();
+        loop {
+            let mut found = Search { uncertain: uncertain.clone(), ..Search::new(methods) };
+            for input in &sig.inputs {
+                match input {
+                    FnArg::Receiver(_) => {
+                        if let Some(name) = methods.this.clone() {
+                            found.note("self".to_owned(), Bound::Struct(name));
+                        }
+                    }
+                    FnArg::Typed(arg) => {
+                        let to = found.typed(&arg.ty, None);
+                        found.bind(&arg.pat, to);
+                    }
+                }
             }
-            (Pat::Type(t), ty) => {
-                let ty = self.methods.named(&t.ty).or(ty);
-                self.is_of(&t.pat, ty);
+            found.visit_block(body);
+            // What is made of a variable that is another thing elsewhere is uncertain, too.
+            let before = uncertain.len();
+            let is_certain = |(name, all): &(&String, &Vec<Bound>)| {
+                times.get(*name) == Some(&all.len()) && all.iter().all(|ty| *ty == all[0])
+            };
+            let others = found.bindings.iter().filter(|of| !is_certain(of));
+            uncertain.extend(others.map(|(name, _)| name.clone()));
+            if uncertain.len() == before {
+                return found.types;
             }
-            (Pat::Struct(s), Some(ty)) => {
-                let Some(fields) = self.methods.find(&ty).and_then(|s| s.fields.as_ref()) else { return };
-                let types: Vec<_> = s
-                    .fields
-                    .iter()
-                    .map(|pat| {
-                        let Member::Named(name) = &pat.member else { return None };
-                        let field = fields.iter().find(|f| f.ident.as_ref() == Some(name))?;
-                        self.methods.named(&field.ty)
-                    })
-                    .collect();
-                s.fields.iter().zip(types).for_each(|(field, ty)| self.is_of(&field.pat, ty));
-            }
-            _ => {}
         }
     }
 
-    /// The struct of a value.
-    pub(super) fn of_value(&self, e: &Expr) -> Option<String> {
-        match strip(e) {
-            Expr::Struct(s) => self.of_path(&s.path),
-            Expr::Call(c) => {
-                let Expr::Path(p) = &*c.func else { return None };
-                let mut path = p.path.clone();
-                if path.segments.len() == 1 {
-                    return self.of_path(&path).or_else(|| self.of_function(&path.segments[0].ident));
-                }
-                let function = path.segments.pop()?.ident;
-                path.segments.pop_punct();
-                let of = self.of_path(&path)?;
-                self.of_result(&of, &function)
-            }
-            Expr::MethodCall(m) => {
-                let of = self.of_value(&m.receiver)?;
-                if m.method == "clone" && m.args.is_empty() {
-                    return Some(of);
-                }
-                self.of_result(&of, &m.method)
-            }
-            e => self.methods.of_place(e, &self.types),
+    /// Records what a name is bound to. (A binding of an unknown value makes what has the name elsewhere uncertain: it is not counted.)
+    fn note(&mut self, name: String, to: Bound) {
+        if !to.has_structs() {
+            return;
+        }
+        self.bindings.entry(name.clone()).or_default().push(to.clone());
+        if self.uncertain.contains(&name) {
+            return;
+        }
+        match to {
+            Bound::Struct(of) => drop(self.types.insert(name, of)),
+            to => drop(self.compound.insert(name, to)),
         }
     }
 
-    /// The struct that a function gives.
-    fn of_function(&self, name: &Ident) -> Option<String> {
-        let f = self.methods.functions.iter().find(|f| f.sig.ident == *name)?;
-        let ReturnType::Type(_, ty) = &f.sig.output else { return None };
-        self.methods.named(ty)
+    /// The struct of a value in a region, whose variables are of these types.
+    pub(super) fn of_value(
+        methods: &'a Methods,
+        types: &HashMap<String, String>,
+        e: &Expr,
+    ) -> Option<String> {
+        if matches!(strip(e), Expr::If(_) | Expr::Match(_) | Expr::Block(_)) {
+            return None;
+        }
+        match (Self { types: types.clone(), in_region: true, ..Self::new(methods) }).value(e) {
+            Bound::Struct(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    fn of_call(&self, c: &syn::ExprCall) -> Bound {
+        let Expr::Path(p) = &*c.func else { return Bound::Unknown };
+        let mut path = p.path.clone();
+        if path.segments.len() == 1 {
+            return match self.of_path(&path) {
+                Some(name) => Bound::Struct(name),
+                None => self.of_function_result(&path.segments[0].ident),
+            };
+        }
+        let Some(function) = path.segments.pop() else { return Bound::Unknown };
+        path.segments.pop_punct();
+        match self.of_path(&path) {
+            Some(of) => self.of_result(&of, &function.ident),
+            None => Bound::Unknown,
+        }
+    }
+
+    /// What a function gives.
+    fn of_function_result(&self, name: &Ident) -> Bound {
+        let f = self.methods.functions.iter().find(|f| f.sig.ident == *name);
+        match f.map(|f| &f.sig.output) {
+            Some(ReturnType::Type(_, ty)) => self.typed(ty, None),
+            _ => Bound::Unknown,
+        }
     }
 
     fn of_path(&self, path: &syn::Path) -> Option<String> {
@@ -184,21 +277,24 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The struct that a method of a struct gives.
-    fn of_result(&self, of: &str, method: &Ident) -> Option<String> {
+    /// What a method of a struct gives.
+    fn of_result(&self, of: &str, method: &Ident) -> Bound {
         let is = |m: &&Method| m.function.sig.ident == *method;
-        let made = self.methods.find(of)?.methods.iter().find(is)?;
-        let ReturnType::Type(_, ty) = &made.function.sig.output else { return None };
-        let name = name_of(behind(ty))?;
-        if name == "Self" { Some(of.to_owned()) } else { self.methods.find(&name).map(|s| s.name.clone()) }
+        let made = self.methods.find(of).and_then(|of| of.methods.iter().find(is));
+        match made.map(|made| &made.function.sig.output) {
+            Some(ReturnType::Type(_, ty)) => self.typed(ty, Some(of)),
+            _ => Bound::Unknown,
+        }
     }
 }
 
-/// What a pattern is bound to, as far as tokens show it.
-#[derive(Clone)]
+/// What a pattern is bound to, as far as tokens show it, behind references.
+#[derive(Clone, PartialEq, Eq)]
 enum Bound {
     Struct(String),
     Tuple(Vec<Bound>),
+    /// An array, a slice or a `Vec` of such elements.
+    Array(Box<Bound>),
     Unknown,
 }
 
@@ -211,31 +307,120 @@ impl Bound {
                 (Self::Tuple(a), Self::Tuple(b)) if a.len() == b.len() => Self::Tuple(
                     a.into_iter().zip(b).map(|both| Self::common(<[Self; 2]>::from(both))).collect(),
                 ),
+                (Self::Array(a), Self::Array(b)) => Self::Array(Box::new(Self::common([*a, *b]))),
                 _ => Self::Unknown,
             })
             .unwrap_or(Self::Unknown)
+    }
+
+    fn has_structs(&self) -> bool {
+        match self {
+            Self::Struct(_) => true,
+            Self::Tuple(parts) => parts.iter().any(Self::has_structs),
+            Self::Array(of) => of.has_structs(),
+            Self::Unknown => false,
+        }
+    }
+
+    /// What the elements of an array are.
+    fn element(self) -> Self {
+        match self {
+            Self::Array(of) => *of,
+            _ => Self::Unknown,
+        }
+    }
+
+    /// What the part of a tuple is.
+    fn part(self, n: usize) -> Self {
+        match self {
+            Self::Tuple(mut parts) if n < parts.len() => parts.swap_remove(n),
+            _ => Self::Unknown,
+        }
     }
 }
 
 impl Search<'_> {
     fn bind(&mut self, pat: &Pat, to: Bound) {
         match (pat, to) {
-            (Pat::Tuple(pats), Bound::Tuple(parts)) if pats.elems.len() == parts.len() => {
-                pats.elems.iter().zip(parts).for_each(|(pat, part)| self.bind(pat, part));
+            (Pat::Ident(p), to) => {
+                if let Some((_, inner)) = &p.subpat {
+                    self.bind(inner, to.clone());
+                }
+                self.note(p.ident.to_string(), to);
             }
             (Pat::Type(t), to) => {
-                let of_type = self.typed(&t.ty);
+                let of_type = self.typed(&t.ty, None);
                 self.bind(&t.pat, if matches!(of_type, Bound::Unknown) { to } else { of_type });
             }
-            (pat, Bound::Struct(name)) => self.is_of(pat, Some(name)),
-            (pat, _) => self.is_of(pat, None),
+            (Pat::Reference(r), to) => self.bind(&r.pat, to),
+            (Pat::Paren(p), to) => self.bind(&p.pat, to),
+            (Pat::Tuple(pats), Bound::Tuple(parts)) => {
+                let n = parts.len();
+                self.bind_all(&pats.elems, n, |k| parts[k].clone());
+            }
+            (Pat::Slice(pats), Bound::Array(of)) => {
+                for pat in &pats.elems {
+                    match pat {
+                        Pat::Ident(p) if p.subpat.is_some() => {
+                            self.note(p.ident.to_string(), Bound::Array(of.clone()));
+                        }
+                        pat => self.bind(pat, (*of).clone()),
+                    }
+                }
+            }
+            (Pat::Struct(s), to) => {
+                let Some(of) = self.destructured(&s.path, to) else { return };
+                for field in &s.fields {
+                    let to = self.of_member(&of, &field.member);
+                    self.bind(&field.pat, to);
+                }
+            }
+            (Pat::TupleStruct(s), to) => {
+                let Some(of) = self.destructured(&s.path, to) else { return };
+                let n = self.methods.find(&of).and_then(|of| of.fields.as_ref()).map_or(0, syn::Fields::len);
+                let methods = self.methods;
+                self.bind_all(&s.elems, n, |k| {
+                    Search::new(methods).of_member(&of, &Member::Unnamed(syn::Index::from(k)))
+                });
+            }
+            _ => {}
         }
     }
 
-    fn typed(&self, ty: &Type) -> Bound {
+    /// The struct that a pattern takes apart.
+    fn destructured(&self, path: &syn::Path, to: Bound) -> Option<String> {
+        match to {
+            Bound::Struct(of) => Some(of),
+            Bound::Unknown => self.of_path(path),
+            Bound::Tuple(_) | Bound::Array(_) => None,
+        }
+    }
+
+    /// Binds the patterns of `n` parts, of which a `..` leaves some out.
+    fn bind_all(&mut self, pats: &Punctuated<Pat, Token![,]>, n: usize, part: impl Fn(usize) -> Bound) {
+        for (k, pat) in parts_of_patterns(pats, n) {
+            self.bind(pat, part(k));
+        }
+    }
+
+    /// What a field of a struct is.
+    fn of_member(&self, of: &str, member: &Member) -> Bound {
+        let field = self.methods.find(of).and_then(|of| of.field(member));
+        field.map_or(Bound::Unknown, |ty| self.typed(ty, Some(of)))
+    }
+
+    /// What a type is; `this`: what `Self` is, if it is not that of the function.
+    fn typed(&self, ty: &Type, this: Option<&str>) -> Bound {
+        let ty = behind(ty);
         match ty {
-            Type::Tuple(t) => Bound::Tuple(t.elems.iter().map(|ty| self.typed(ty)).collect()),
-            ty => self.methods.named(ty).map_or(Bound::Unknown, Bound::Struct),
+            Type::Tuple(t) => Bound::Tuple(t.elems.iter().map(|ty| self.typed(ty, this)).collect()),
+            ty => match element(ty) {
+                Some(of) => Bound::Array(Box::new(self.typed(of, this))),
+                None if name_of(ty).is_some_and(|name| name == "Self") && this.is_some() => {
+                    this.map_or(Bound::Unknown, |this| Bound::Struct(this.to_owned()))
+                }
+                None => self.methods.named(ty).map_or(Bound::Unknown, Bound::Struct),
+            },
         }
     }
 
@@ -246,6 +431,7 @@ impl Search<'_> {
         };
         match strip(e) {
             Expr::Tuple(t) => Bound::Tuple(t.elems.iter().map(|e| self.value(e)).collect()),
+            Expr::Array(a) => Bound::Array(Box::new(Bound::common(a.elems.iter().map(|e| self.value(e))))),
             Expr::If(i) => match &i.else_branch {
                 Some((_, els)) => Bound::common([tail(&i.then_branch), self.value(els)]),
                 None => Bound::Unknown,
@@ -253,10 +439,31 @@ impl Search<'_> {
             Expr::Match(m) => Bound::common(m.arms.iter().map(|arm| self.value(&arm.body))),
             Expr::Block(b) if b.label.is_none() => tail(&b.block),
             Expr::Reference(r) => self.value(&r.expr),
-            Expr::Index(x) if !self.in_region && !matches!(strip(&x.index), Expr::Range(_)) => {
-                self.items(&x.expr)
+            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => self.value(&u.expr),
+            // (In a region, structs in arrays are device values.)
+            Expr::Index(x) if !self.in_region => {
+                let of = self.value(&x.expr);
+                if matches!(strip(&x.index), Expr::Range(_)) { of } else { of.element() }
             }
-            e => self.of_value(e).map_or(Bound::Unknown, Bound::Struct),
+            Expr::Struct(s) => self.of_path(&s.path).map_or(Bound::Unknown, Bound::Struct),
+            Expr::Call(c) => self.of_call(c),
+            Expr::MethodCall(m) => match (self.value(&m.receiver), m.args.is_empty()) {
+                (of, true) if m.method == "clone" => of,
+                (of @ Bound::Array(_), true) if AS_A_WHOLE.iter().any(|name| m.method == name) => of,
+                (Bound::Struct(of), _) => self.of_result(&of, &m.method),
+                _ => Bound::Unknown,
+            },
+            Expr::Field(f) => match (self.value(&f.base), &f.member) {
+                (Bound::Struct(of), member) => self.of_member(&of, member),
+                (of, Member::Unnamed(n)) => of.part(n.index as usize),
+                _ => Bound::Unknown,
+            },
+            Expr::Path(p) => {
+                let Some(name) = p.path.get_ident().map(ToString::to_string) else { return Bound::Unknown };
+                let of = self.types.get(&name).cloned().map(Bound::Struct);
+                of.or_else(|| self.compound.get(&name).cloned()).unwrap_or(Bound::Unknown)
+            }
+            _ => Bound::Unknown,
         }
     }
 
@@ -269,20 +476,15 @@ impl Search<'_> {
                 _ if passes_on(m) => self.items(&m.receiver),
                 ("enumerate", None) => Bound::Tuple(vec![Bound::Unknown, self.items(&m.receiver)]),
                 ("zip", Some(other)) => Bound::Tuple(vec![self.items(&m.receiver), self.items(other)]),
-                _ => Bound::Unknown,
+                _ => self.value(e).element(),
             },
-            Expr::Path(p) => {
-                let of = p.path.get_ident().and_then(|name| self.arrays.get(&name.to_string()));
-                of.cloned().map_or(Bound::Unknown, Bound::Struct)
-            }
-            Expr::Field(f) => {
-                let ty = self.methods.field(f, &self.types).and_then(element);
-                ty.and_then(|ty| self.methods.named(ty)).map_or(Bound::Unknown, Bound::Struct)
-            }
-            _ => Bound::Unknown,
+            e => self.value(e).element(),
         }
     }
 }
+
+/// Methods of arrays that give the array again, or one of references to its elements.
+const AS_A_WHOLE: [&str; 4] = ["as_slice", "as_mut_slice", "each_ref", "each_mut"];
 
 impl<'ast> Visit<'ast> for Search<'_> {
     fn visit_local(&mut self, l: &'ast Local) {

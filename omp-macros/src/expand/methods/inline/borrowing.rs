@@ -29,8 +29,7 @@ impl Inline<'_> {
             Expr::MethodCall(m) if m.method == "by_ref" && m.args.is_empty() => &m.receiver,
             e => e,
         };
-        let search = Search { types: self.known.clone(), ..Search::new(self.methods) };
-        let name = search.of_value(e)?;
+        let name = Search::of_value(self.methods, &self.known, e)?;
         self.methods.find(&name).filter(|s| s.borrows && s.fields.is_some())
     }
 

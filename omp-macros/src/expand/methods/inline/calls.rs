@@ -9,10 +9,12 @@ use crate::expand::methods::{Method, Methods, behind_parens, found, name_of, tem
 use crate::iterate::{hidden, parentheses, substituted};
 use crate::parse::tokens::source::OF_CHAIN;
 use crate::sema::syntax::forms::{behind_references, strip};
+use crate::sema::syntax::names::bound;
 use crate::sema::syntax::{place, search};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use std::collections::{HashMap, HashSet};
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprMethodCall, FnArg, GenericParam, ItemFn, Type, UnOp};
 
@@ -192,30 +194,120 @@ impl<'a> Inline<'a> {
     /// A call of a device function that takes a whole array from outside of the region by `&mut`, or one that the region writes: its body
     /// shows which elements it uses. A call that can't be inlined stays, and counts as a use of the whole.
     pub(super) fn of_array(&mut self, call: &syn::ExprCall) -> Option<Expr> {
-        let own = self.region.as_ref()?;
+        self.region.as_ref()?;
+        let claims = self.claims(&call.args);
         let functions = self.methods.of_arrays.clone();
-        let (name, method) = self.named(call, &functions)?;
+        let (name, method) = match self.named(call, &functions) {
+            Some((name, method)) => (name.clone(), method),
+            None if claims => self.associated_of_array(call)?,
+            None => return None,
+        };
         let outside = |(input, arg): (&FnArg, &Expr)| {
             let FnArg::Typed(param) = input else { return false };
             let Some(exclusive) = templates::reference_to_array(&param.ty) else { return false };
             let array = behind_references(arg);
             let written = || place::scalar_key(array).is_some_and(|key| self.written.contains(&key));
-            let root = place::root(array).map(ToString::to_string);
-            whole(&param.ty, arg).is_some()
-                && (exclusive || written())
-                && root.is_some_and(|root| {
-                    root == "self" || self.context.names.contains(&root) && !own.contains(&root)
-                })
+            whole(&param.ty, arg).is_some() && (exclusive || written()) && self.is_outside(array)
         };
-        if search::any(&method.function.block, is_dereferenced)
-            || !method.function.sig.inputs.iter().zip(&call.args).any(outside)
-        {
+        let stands = if claims {
+            !dereferences(&method.function)
+        } else {
+            method.function.sig.inputs.iter().zip(&call.args).any(outside)
+                && !search::any(&method.function.block, is_dereferenced)
+        };
+        let args: Vec<Expr> = call.args.iter().map(|arg| self.unborrowed(arg).clone()).collect();
+        if stands { self.tried_body(&method, &args, &name) } else { None }
+    }
+
+    /// A call of a device type's method that takes an array in `disjoint`: its body shows which elements an iteration
+    /// claims.
+    pub(super) fn method_of_array(&mut self, call: &ExprMethodCall) -> Option<Expr> {
+        if !self.claims(&call.args) || self.variables.unknown {
             return None;
         }
-        let args: Vec<Expr> = call.args.iter().cloned().collect();
-        let body = self.body(&method, None, &args, name).ok()?;
-        self.found = true;
-        Some(body)
+        let all = self.methods.array_methods.clone();
+        let of = self.named_type(&call.receiver)?;
+        let suits = |m: &&Method| {
+            let same = name_of(&m.ty).is_some_and(|ty| self.methods.values.is_named(&of, &ty));
+            m.function.sig.ident == call.method && m.function.sig.receiver().is_some() && same
+        };
+        let named: Vec<&Method> = all.iter().filter(suits).collect();
+        let [method] = named[..] else { return None };
+        if call.args.len() + 1 != method.function.sig.inputs.len() || dereferences(&method.function) {
+            return None;
+        }
+        let (heard, failed) = (self.sink.len(), self.failed);
+        let args = call.args.iter().map(|arg| self.unborrowed(arg).clone()).collect();
+        let body = self.bound_method(&ExprMethodCall { args, ..call.clone() }, method);
+        if self.sink.len() == heard {
+            return body;
+        }
+        self.sink.take_since(heard);
+        self.failed = failed;
+        None
+    }
+
+    /// `Row::dot(row, x)`
+    fn associated_of_array(&self, call: &syn::ExprCall) -> Option<(Ident, Method)> {
+        let Expr::Path(p) = &*call.func else { return None };
+        let [of, name] = &p.path.segments.iter().collect::<Vec<_>>()[..] else { return None };
+        if p.qself.is_some() || !of.arguments.is_none() || !name.arguments.is_none() {
+            return None;
+        }
+        let this = if of.ident == "Self" { self.methods.owner.clone()? } else { of.ident.to_string() };
+        let is = |m: &&Method| {
+            let sig = &m.function.sig;
+            name_of(&m.ty).as_ref() == Some(&this) && sig.ident == name.ident && sig.receiver().is_none()
+        };
+        let method = self.methods.array_methods.iter().find(is)?;
+        if self.variables.items.contains(&this) || self.variables.unknown || !method.generics.is_empty() {
+            return None;
+        }
+        let mut function = templates::without_closures(method.function.clone());
+        if self.methods.owner.as_ref() != Some(&this) {
+            let names = HashMap::from([("Self".to_owned(), as_path(&method.ty))]);
+            function = syn::parse2(substituted(function.to_token_stream(), &names)).ok()?;
+        }
+        Some((name.ident.clone(), method.with(function)))
+    }
+
+    /// The body of a function in the place of its call. Nothing is reported if it can't stand there.
+    fn tried_body(&mut self, method: &Method, args: &[Expr], name: &Ident) -> Option<Expr> {
+        let (heard, failed) = (self.sink.len(), self.failed);
+        let body = self.body(method, None, args, name).ok();
+        if self.sink.len() > heard {
+            self.sink.take_since(heard);
+            self.failed = failed;
+            return None;
+        }
+        self.found |= body.is_some();
+        body
+    }
+
+    /// Whether the root of a place is a variable from outside of the region.
+    fn is_outside(&self, place: &Expr) -> bool {
+        let Some(own) = &self.region else { return false };
+        place::root(place)
+            .map(ToString::to_string)
+            .is_some_and(|root| root == "self" || self.context.names.contains(&root) && !own.contains(&root))
+    }
+
+    /// Whether one of these arguments is an array whose elements iterations claim.
+    fn claims(&self, args: &Punctuated<Expr, syn::Token![,]>) -> bool {
+        !self.claimed.is_empty() && args.iter().any(|arg| self.is_claimed(self.unborrowed(arg)))
+    }
+
+    fn is_claimed(&self, arg: &Expr) -> bool {
+        let arg = behind_references(arg);
+        place::scalar_key(arg).is_some_and(|key| self.claimed.contains(&key)) && self.is_outside(arg)
+    }
+
+    /// `&*x` of such an array as `x`, which stands for it.
+    fn unborrowed<'e>(&self, arg: &'e Expr) -> &'e Expr {
+        match behind_references(arg) {
+            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) && self.is_claimed(&u.expr) => &u.expr,
+            _ => arg,
+        }
     }
 
     /// A call of a function of such a struct that takes no `self`: `Self::wrap(i, n)`.
@@ -432,6 +524,20 @@ pub(super) fn as_path(ty: &Type) -> TokenStream {
         }
     }
     ty.into_token_stream()
+}
+
+/// Whether a function uses an array that it takes as a whole.
+fn dereferences(f: &syn::ImplItemFn) -> bool {
+    let arrays = f.sig.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(arg) if templates::reference_to_array(&arg.ty).is_some() => Some(bound(&arg.pat)),
+        _ => None,
+    });
+    let arrays: Vec<String> = arrays.flatten().collect();
+    let is_array = |e: &Expr| matches!(strip(e), Expr::Path(p) if p.path.get_ident().is_some_and(|name| arrays.contains(&name.to_string())));
+    search::any(
+        &f.block,
+        |e| matches!(e, Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) && is_array(&u.expr)),
+    )
 }
 
 /// `*x` of a variable, which may be an array as a whole, and `?`, which leaves a function of its own.

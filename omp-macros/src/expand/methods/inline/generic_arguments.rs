@@ -9,11 +9,13 @@ use crate::parse::functions::functions;
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::outline::Outline;
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::types::element;
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use std::collections::HashMap;
 use syn::{
-    Expr, FnArg, GenericArgument, Generics, Item, Lit, LitInt, Pat, PathArguments, ReturnType, Type, UnOp,
+    Expr, FnArg, GenericArgument, Generics, Item, Lit, LitInt, Member, Pat, PathArguments, ReturnType, Type,
+    UnOp,
 };
 
 /// How many variables may be bound to each other.
@@ -77,9 +79,19 @@ impl Inline<'_> {
                     Declared::Value(_) => None,
                 }
             }
+            Expr::Index(x) if !matches!(strip(&x.index), Expr::Range(_)) => {
+                element(behind(&self.declared_type(&x.expr, depth)?)).cloned()
+            }
+            Expr::Array(a) => {
+                let of = self.declared_type(a.elems.first()?, depth)?;
+                Some(syn::parse_quote!([#of]))
+            }
             Expr::Field(f) => {
                 let base = self.declared_type(&f.base, depth)?;
                 let base = behind(&base);
+                if let (Type::Tuple(of), Member::Unnamed(n)) = (base, &f.member) {
+                    return of.elems.get(n.index as usize).cloned();
+                }
                 let of = self.methods.find(&name_of(base)?)?;
                 let ty = of.field(&f.member)?.to_token_stream();
                 let args = arguments(base);

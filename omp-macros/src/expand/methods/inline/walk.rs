@@ -325,8 +325,11 @@ impl VisitMut for Inline<'_> {
                 if let Expr::Reference(r) = &*call.receiver {
                     call.receiver = r.expr.clone();
                 }
-                if let Some(body) =
-                    self.call(call).or_else(|| self.value_call(call)).or_else(|| self.inlined_method(call))
+                if let Some(body) = self
+                    .call(call)
+                    .or_else(|| self.value_call(call))
+                    .or_else(|| self.inlined_method(call))
+                    .or_else(|| self.method_of_array(call))
                 {
                     *e = body;
                 } else {
