@@ -1,5 +1,6 @@
 //! Methods of options and results that take closures, and those that make a result of an option, as a `match`.
 use super::super::declared;
+use super::super::pipeline::Tried;
 use super::option;
 use super::patterns::is_capital;
 use crate::iterate::loops::walk::Walk;
@@ -153,14 +154,21 @@ impl Walk<'_> {
             }
             ("map_or_else", [f, g]) => takes(f, 1) && is_fn(g),
             _ => false,
-        } || matches!((name.as_str(), &args[..]), ("map" | "and_then" | "map_or", [.., f]) if is_fn(f) && self.is_a_result(&m.receiver));
+        } || matches!((name.as_str(), &args[..]), ("map" | "and_then" | "map_or", [.., f]) if is_fn(f) && self.is_a_result(&m.receiver))
+            // (Its closure gives what it is called of.)
+            || matches!((name.as_str(), &args[..]), ("and_then", [Expr::Closure(f)])
+                if self.gives_tried(f) == Some(Tried::Result) && !self.is_an_option(&m.receiver));
         if !fits || m.turbofish.is_some() || self.is_pipeline(&m.receiver) {
             return None;
         }
         let option = option(span);
         let result = quote_spanned!(span=> ::omp::__private::core::result::Result);
         let (ok, err) = (quote_spanned!(span=> #result::Ok), quote_spanned!(span=> #result::Err));
-        let (v, e, receiver) = (self.fresh("ok", span), self.fresh("err", span), &m.receiver);
+        let (v, e, mut receiver) = (self.fresh("ok", span), self.fresh("err", span), (*m.receiver).clone());
+        if self.element(&receiver).is_some() {
+            // These methods take the result by value, also behind a reference.
+            receiver = made(quote_spanned!(span=> *#receiver));
+        }
         let of = |f: &Expr, x: &proc_macro2::Ident| call(f, &[x.to_token_stream()], span);
         let arms = match name.as_str() {
             "ok_or" => {
@@ -212,7 +220,7 @@ impl Walk<'_> {
                 quote_spanned!(span=> #ok(#v) => { #before #f }, #err(_) => #other)
             }
         };
-        let receiver = in_head(receiver);
+        let receiver = in_head(&receiver);
         Some(made(parentheses(quote_spanned!(span=> match #receiver { #arms }))))
     }
 
