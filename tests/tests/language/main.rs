@@ -131,6 +131,7 @@ mod structs_in_arrays;
 mod tables_behind_references;
 mod traits_found;
 mod tried_elements;
+mod tried_places;
 mod tuple_lets;
 mod tuple_parameters;
 mod tuples_chosen;

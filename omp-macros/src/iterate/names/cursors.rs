@@ -5,6 +5,7 @@
 //! name becomes an access to that part, with the part's bounds. Any other assignment to such a variable is left
 //! unchanged, and lowering reports it.
 use super::halves::Put;
+use super::split_off;
 use crate::iterate::loops::chain::IteratedBy;
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::Walk;
@@ -12,6 +13,7 @@ use crate::iterate::tokens::made;
 use crate::parse::tokens::leaves::mentions;
 use crate::parse::tokens::source::CURSOR;
 use crate::sema::reduction::updates::assigned;
+use crate::sema::syntax::effects::{is_of_numbers, is_pure};
 use crate::sema::syntax::forms::{behind_references, is_part};
 use crate::sema::syntax::names::Names;
 use crate::sema::syntax::search;
@@ -44,6 +46,10 @@ impl Walk<'_> {
             };
             at += 1;
             let Some((name, init)) = first else { continue };
+            if self.is_slice_for_sure(&b.stmts[at - 1], &init) {
+                let rest = b.stmts.split_off(at);
+                b.stmts.extend(split_off::in_statements(rest, &name));
+            }
             let mut assigned = Assigned { name: &name, parts: false };
             b.stmts[at..].iter().for_each(|s| assigned.visit_stmt(s));
             if !assigned.parts {
@@ -121,6 +127,15 @@ impl Walk<'_> {
     }
 }
 
+impl Walk<'_> {
+    /// Whether a variable is a slice, and neither another value nor a reference to one.
+    fn is_slice_for_sure(&self, declared: &Stmt, init: &Expr) -> bool {
+        let typed = matches!(declared, Stmt::Local(Local { pat: Pat::Type(t), .. })
+            if matches!(&*t.ty, syn::Type::Reference(r) if matches!(&*r.elem, syn::Type::Slice(_))));
+        typed || matches!(init, Expr::Reference(r) if is_part(&r.expr)) || self.is_slice(init)
+    }
+}
+
 /// A parameter `mut data: &[T]` that is assigned, as a variable of the body. Gives the names of these.
 pub fn parameters(sig: &syn::Signature, body: &mut Block) -> HashSet<String> {
     let (mut lets, mut names) = (Vec::new(), HashSet::new());
@@ -130,6 +145,7 @@ pub fn parameters(sig: &syn::Signature, body: &mut Block) -> HashSet<String> {
         if p.mutability.is_none() || r.mutability.is_some() || !matches!(&*r.elem, syn::Type::Slice(_)) {
             continue;
         }
+        body.stmts = split_off::in_statements(std::mem::take(&mut body.stmts), &p.ident);
         let mut assigned = Assigned { name: &p.ident, parts: false };
         assigned.visit_block(body);
         if assigned.parts {
@@ -271,6 +287,42 @@ impl Split<'_> {
         })
     }
 
+    /// `x.split_first()?`, `x.split_first().ok_or(e)?`, `x.split_first().unwrap()`: the same of `x.first()`, and the part that is left.
+    fn tried_end(e: &Expr) -> Option<(Expr, TokenStream)> {
+        match e {
+            Expr::Try(t) => {
+                let (of, part) = Self::end_or(&t.expr)?;
+                Some((made(quote_spanned!(t.question_token.span=> #of?)), part))
+            }
+            Expr::MethodCall(m)
+                if m.method == "unwrap" && m.args.is_empty()
+                    || m.method == "expect" && matches!(m.args.first(), Some(Expr::Lit(_))) =>
+            {
+                let (of, part) = Self::end_and_rest(&m.receiver)?;
+                Some((Expr::MethodCall(syn::ExprMethodCall { receiver: Box::new(of), ..m.clone() }), part))
+            }
+            _ => None,
+        }
+    }
+
+    /// `x.split_first()` with `.ok_or(e)` after it or not.
+    fn end_or(e: &Expr) -> Option<(Expr, TokenStream)> {
+        match e {
+            Expr::MethodCall(m) if m.args.len() == 1 && (m.method == "ok_or" || m.method == "ok_or_else") => {
+                let (of, part) = Self::end_or(&m.receiver)?;
+                // (The part is taken after the error was made.)
+                let same = m.args.iter().all(|arg| {
+                    matches!(arg, Expr::Closure(_))
+                        || is_pure(arg, &|call| is_of_numbers(call) || is_built(call))
+                });
+                same.then(|| {
+                    (Expr::MethodCall(syn::ExprMethodCall { receiver: Box::new(of), ..m.clone() }), part)
+                })
+            }
+            e => Self::end_and_rest(e),
+        }
+    }
+
     /// `Some((one, rest))`: `Some(one)`, and the name of the rest, if it has one.
     fn patterns(pat: &Pat) -> Option<(Pat, Option<Ident>)> {
         let Pat::TupleStruct(some) = pat else { return None };
@@ -391,13 +443,14 @@ impl Split<'_> {
                     continue;
                 }
             }
-            if let (Pat::Tuple(t), Expr::Try(e)) = (&l.pat, &*init.expr)
+            if let Pat::Tuple(t) = &l.pat
                 && let ([one, rest], Some((value, part))) =
-                    (&*t.elems.iter().collect::<Vec<_>>(), Self::end_and_rest(&e.expr))
+                    (&*t.elems.iter().collect::<Vec<_>>(), Self::tried_end(&init.expr))
                 && let Some(name) = pattern::plain_name(rest)
+                && !pattern::names(one).iter().any(|one| mentions(part.clone(), &one.to_string()))
             {
                 let span = name.span();
-                b.stmts.push(syn::parse_quote_spanned!(span=> let #one = #value?;));
+                b.stmts.push(syn::parse_quote_spanned!(span=> let #one = #value;));
                 b.stmts.push(syn::parse_quote_spanned!(span=> let #name = #part;));
                 continue;
             }
@@ -428,6 +481,12 @@ impl Split<'_> {
             b.stmts.push(s);
         }
     }
+}
+
+/// `Fault::Short(n)`
+fn is_built(e: &Expr) -> bool {
+    let name = |e: &Expr| matches!(e, Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident.to_string().starts_with(char::is_uppercase)));
+    matches!(e, Expr::Call(c) if name(&c.func))
 }
 
 impl VisitMut for Split<'_> {

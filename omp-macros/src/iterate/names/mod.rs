@@ -8,6 +8,7 @@
 //! * [`iterators`]: named iterators; [`moved_on`]: those with several uses, each of which goes on behind the one before.
 //! * [`ranges`]: named ranges.
 //! * [`slice_patterns`]: patterns of slices that are changed through their names.
+//! * [`split_off`]: slice variables that methods split parts off.
 //! * [`subscripts`]: `m[(i, j)]` of structs that own arrays.
 pub(super) mod chosen;
 pub(super) mod cursors;
@@ -17,4 +18,5 @@ pub(super) mod iterators;
 pub(super) mod moved_on;
 pub(super) mod ranges;
 pub(super) mod slice_patterns;
+mod split_off;
 pub(super) mod subscripts;

@@ -6,6 +6,7 @@
 //! Before `?`, an option of a number replaces the option of the part. So methods before the `?`, such as `ok_or(e)`, and
 //! the early return of `?` are those of the user's code.
 use super::arrays::{behind, is_number};
+use super::closure;
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{in_head, made};
 use crate::sema::reduction::updates::is_assignment;
@@ -17,7 +18,7 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{BinOp, Expr, ExprMethodCall, Pat, Stmt};
 
-/// A call of `get` or `get_mut`.
+/// A call of `get` or `get_mut`, or of `first_mut` or `last_mut`.
 struct Found {
     /// Names of the subscripts.
     names: Vec<Stmt>,
@@ -29,8 +30,11 @@ struct Found {
 
 impl Walk<'_> {
     fn found(&mut self, m: &ExprMethodCall) -> Option<Found> {
-        let mutable = m.method == "get_mut";
-        let (true, 1) = (mutable || m.method == "get", m.args.len()) else { return None };
+        let end = is_end_mut(m);
+        let mutable = m.method == "get_mut" || end;
+        let (true, true) = (mutable || m.method == "get", m.args.len() == usize::from(!end)) else {
+            return None;
+        };
         let array = match behind(&m.receiver) {
             // The whole of a field that is known to be an array.
             Expr::Index(x) if matches!(&*x.index, Expr::Range(r) if r.start.is_none() && r.end.is_none()) => {
@@ -49,8 +53,17 @@ impl Walk<'_> {
             names.push(syn::parse_quote_spanned!(span=> let #name: #usize = #e;));
             name
         };
-        let (is_there, place) = match &m.args[0] {
-            Expr::Range(r) => {
+        let (is_there, place) = match m.args.first() {
+            None => {
+                let index = if m.method == "first_mut" {
+                    quote_spanned!(span=> 0)
+                } else {
+                    quote_spanned!(span=> #array.len().wrapping_sub(1))
+                };
+                let at = named(self, "index", index);
+                (quote_spanned!(span=> #at < #array.len()), quote_spanned!(span=> #array[#at]))
+            }
+            Some(Expr::Range(r)) => {
                 let from = r.start.as_ref().map(|e| named(self, "from", e.to_token_stream()));
                 let to = r.end.as_ref().map(|e| named(self, "to", e.to_token_stream()));
                 let inclusive = matches!(r.limits, syn::RangeLimits::Closed(_));
@@ -70,11 +83,13 @@ impl Walk<'_> {
                 (is_there, quote_spanned!(span=> #array[#from #limits #to]))
             }
             // (An element that is only read is an option of a value.)
-            Expr::Path(p) if !mutable || p.path.get_ident().is_some_and(|name| self.names_range(name)) => {
+            Some(Expr::Path(p))
+                if !mutable || p.path.get_ident().is_some_and(|name| self.names_range(name)) =>
+            {
                 return None;
             }
-            _ if !mutable => return None,
-            index => {
+            Some(_) if !mutable => return None,
+            Some(index) => {
                 let at = named(self, "index", index.to_token_stream());
                 (quote_spanned!(span=> #at < #array.len()), quote_spanned!(span=> #array[#at]))
             }
@@ -202,42 +217,28 @@ impl Walk<'_> {
             names.push(syn::parse_quote_spanned!(span=> let #pat = #place;));
             return Some(names);
         }
-        if !self.device_fn {
-            return None;
-        }
         let mut s = s.clone();
         let mut before = Vec::new();
-        let e = match &mut s {
-            Stmt::Local(l) => &mut *l.init.as_mut()?.expr,
-            // The value comes before the place.
-            Stmt::Expr(Expr::Assign(a), Some(_)) => {
-                let Expr::Unary(u) = &mut *a.left else { return None };
-                let span = a.right.span();
-                let value = self.fresh("value", span);
-                let right = std::mem::replace(&mut *a.right, made(value.to_token_stream()));
-                before.push(syn::parse_quote_spanned!(span=> let #value = #right;));
-                &mut *u.expr
+        let (tried, is_receiver) = match &mut s {
+            Stmt::Local(l) => self.first_tried(&mut l.init.as_mut()?.expr, false, &mut before)?,
+            // The value comes before the place. (Of numbers that are added, too; of users' types it does not.)
+            Stmt::Expr(Expr::Assign(syn::ExprAssign { left, right, .. }), _) => {
+                self.tried_place(left, right, &mut before)?
             }
-            // (Of numbers, the value comes first here, too; of users' types it does not.)
-            Stmt::Expr(Expr::Binary(b), Some(_)) if is_assignment(&b.op) && is_number(&b.right) => {
-                let Expr::Unary(u) = &mut *b.left else { return None };
-                let span = b.right.span();
-                let value = self.fresh("value", span);
-                let right = std::mem::replace(&mut *b.right, made(value.to_token_stream()));
-                before.push(syn::parse_quote_spanned!(span=> let #value = #right;));
-                &mut *u.expr
+            Stmt::Expr(Expr::Binary(b), _) if is_assignment(&b.op) && is_number(&b.right) => {
+                self.tried_place(&mut b.left, &mut b.right, &mut before)?
             }
-            Stmt::Expr(e, _) => e,
+            Stmt::Expr(e, _) => self.first_tried(e, false, &mut before)?,
             _ => return None,
         };
-        let (tried, is_receiver) = self.first_tried(e, false, &mut before)?;
-        let Expr::Try(t) = &*tried else { return None };
-        let (m, span) = (call_of(&t.expr)?.clone(), t.question_token.span());
+        if matches!(tried, Expr::Try(_)) && !self.device_fn {
+            return None;
+        }
+        let (m, span) = (call_of(tries(tried)?)?.clone(), tried.span());
         let Found { names, is_there, place } = self.found(&m)?;
         let mut none = tried.clone();
-        let Expr::Try(t) = &mut none else { return None };
         let option = quote_spanned!(span=> ::omp::__private::core::option::Option);
-        *call_in(&mut t.expr)? =
+        *call_in(&mut none)? =
             made(quote_spanned!(span=> (if #is_there { #option::Some(0usize) } else { #option::None })));
         before.extend(names);
         before.push(syn::parse_quote_spanned!(span=> let _ = #none;));
@@ -260,6 +261,50 @@ impl Walk<'_> {
         before.push(s);
         Some(before)
     }
+
+    /// `_ => *x.get_mut(i)? = v`, an assignment that is no statement.
+    pub(in crate::iterate) fn tried_assignment(&mut self, e: &Expr) -> Option<Expr> {
+        match e {
+            Expr::Assign(_) => {}
+            Expr::Binary(b) if is_assignment(&b.op) => {}
+            _ => return None,
+        }
+        let stmts = self.part_or_leave(&Stmt::Expr(e.clone(), None))?;
+        Some(made(quote_spanned!(e.span()=> { #(#stmts)* })))
+    }
+
+    /// What is tried in a place that is assigned: `*x.get_mut(i)?`, `*x.get_mut(i).unwrap()`, `x.get_mut(i)?.field`. The value gets a name.
+    fn tried_place<'a>(
+        &mut self,
+        left: &'a mut Expr,
+        right: &mut Expr,
+        before: &mut Vec<Stmt>,
+    ) -> Option<(&'a mut Expr, bool)> {
+        let is_part = matches!(left, Expr::Field(_) | Expr::Index(_));
+        let mut of = match left {
+            Expr::Unary(u) => strip_mut(&mut u.expr),
+            part => base_of(part)?,
+        };
+        let unwrapped = matches!(&*of, Expr::MethodCall(m)
+            if (m.method == "unwrap" || m.method == "expect") && matches!(&*m.receiver, Expr::MethodCall(of) if is_mutable(of)));
+        if !(unwrapped || if is_part { is_tried(of) } else { has_tried(&mut of) }) {
+            return None;
+        }
+        let (span, value) = (right.span(), self.fresh("value", right.span()));
+        let right = std::mem::replace(right, made(value.to_token_stream()));
+        before.push(syn::parse_quote_spanned!(span=> let #value = #right;));
+        if unwrapped { Some((of, is_part)) } else { self.first_tried(of, is_part, before) }
+    }
+}
+
+/// `e` of `e.field[i]`
+fn base_of(e: &mut Expr) -> Option<&mut Expr> {
+    let base = match e {
+        Expr::Field(f) => &mut *f.base,
+        Expr::Index(x) => &mut *x.expr,
+        _ => return None,
+    };
+    if matches!(base, Expr::Field(_) | Expr::Index(_)) { base_of(base) } else { Some(base) }
 }
 
 /// Whether a pattern takes a slice apart, which has to have a length then.
@@ -300,8 +345,7 @@ impl Walk<'_> {
         }
         let (e, is_receiver) = self.first_tried(operands.swap_remove(n), is_receiver, before)?;
         if let Some(since) = since {
-            let Expr::Try(t) = &*e else { return None };
-            (before.len() == since && tries_alone(&t.expr)).then_some(())?;
+            (before.len() == since && tries_alone(tries(e)?)).then_some(())?;
         }
         Some((e, is_receiver))
     }
@@ -309,7 +353,22 @@ impl Walk<'_> {
 
 /// `x.get(a..b)?`
 fn is_tried(e: &Expr) -> bool {
-    matches!(e, Expr::Try(t) if call_of(&t.expr).is_some())
+    matches!(e, Expr::Try(_) | Expr::Match(_)) && tries(e).is_some_and(|of| call_of(of).is_some())
+}
+
+/// `e` of `e?`, also as closures have it, and of `e.unwrap()`.
+fn tries(e: &Expr) -> Option<&Expr> {
+    match e {
+        Expr::Try(t) => Some(strip(&t.expr)),
+        Expr::Match(m) if closure::is_tried(m) => Some(strip(&m.expr)),
+        Expr::MethodCall(m) if m.method == "unwrap" || m.method == "expect" => Some(&m.receiver),
+        _ => None,
+    }
+}
+
+/// `x.get_mut(i)`, `x.first_mut()`, `x.last_mut()`
+fn is_mutable(m: &ExprMethodCall) -> bool {
+    m.method == "get_mut" && m.args.len() == 1 || is_end_mut(m)
 }
 
 fn has_tried(e: &mut &mut Expr) -> bool {
@@ -337,6 +396,7 @@ fn operands(e: &mut Expr) -> (Vec<&mut Expr>, bool) {
         Expr::Cast(c) => vec![&mut *c.expr],
         Expr::Unary(u) => vec![&mut *u.expr],
         Expr::Try(t) => vec![&mut *t.expr],
+        Expr::Match(m) if closure::is_tried(m) => vec![&mut *m.expr],
         Expr::Return(r) => r.expr.iter_mut().map(|e| &mut **e).collect(),
         _ => Vec::new(),
     };
@@ -391,17 +451,26 @@ fn call_of(e: &Expr) -> Option<&ExprMethodCall> {
     let Expr::MethodCall(m) = e else { return None };
     match m.method.to_string().as_str() {
         "get" | "get_mut" if m.args.len() == 1 => Some(m),
+        _ if is_end_mut(m) => Some(m),
         "ok_or" | "ok_or_else" if m.args.len() == 1 => call_of(&m.receiver),
         _ => None,
     }
 }
 
+/// `x.first_mut()`, `x.last_mut()`
+fn is_end_mut(m: &ExprMethodCall) -> bool {
+    m.args.is_empty() && (m.method == "first_mut" || m.method == "last_mut")
+}
+
 fn call_in(e: &mut Expr) -> Option<&mut Expr> {
-    if matches!(e, Expr::MethodCall(m) if m.method == "get" || m.method == "get_mut") {
-        return Some(e);
+    match e {
+        Expr::Try(t) => call_in(&mut t.expr),
+        Expr::Match(m) => call_in(&mut m.expr),
+        Expr::Paren(p) => call_in(&mut p.expr),
+        Expr::MethodCall(m) if m.method == "get" || is_mutable(m) => Some(e),
+        Expr::MethodCall(m) => call_in(&mut m.receiver),
+        _ => None,
     }
-    let Expr::MethodCall(m) = e else { return None };
-    call_in(&mut m.receiver)
 }
 
 impl Walk<'_> {

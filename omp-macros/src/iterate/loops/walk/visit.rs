@@ -260,6 +260,9 @@ impl VisitMut for Walk<'_> {
     fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
 
     fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Some(written_out) = self.tried_assignment(e) {
+            *e = written_out;
+        }
         crate::iterate::names::slice_patterns::in_branches(e);
         if let Some(value) = self.dereferenced(e) {
             *e = value;

@@ -1,5 +1,6 @@
 //! Methods of options and results that take closures, and those that make a result of an option, as a `match`.
 use super::super::declared;
+use super::super::pipeline::Tried;
 use super::option;
 use super::patterns::is_capital;
 use crate::iterate::loops::walk::Walk;
@@ -7,6 +8,7 @@ use crate::iterate::tokens::{call, in_head, made, parentheses};
 use crate::sema::syntax::forms::strip;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Expr, ExprMethodCall};
 
 /// Whether a value is `p.near.map(f)`, `p.near.filter(f)` and the like, of a field that is declared as an `Option`.
@@ -70,13 +72,7 @@ impl Walk<'_> {
         if !is_fn || (self.is_pipeline(&m.receiver) && !of_optional_field(m)) {
             return None;
         }
-        let (option, mut receiver) = (option(span), (*m.receiver).clone());
-        if self.element(&receiver).is_some() {
-            // These methods take the option by value, also behind a reference.
-            receiver = made(quote_spanned!(span=> *#receiver));
-        } else if self.may_refer(&receiver) {
-            receiver = made(quote_spanned!(span=> ::omp::__private::option_of(&#receiver)));
-        }
+        let (option, receiver) = (option(span), self.by_value_of(&m.receiver));
         let v = self.fresh("some", span);
         let (some, none) = (quote_spanned!(span=> #option::Some), quote_spanned!(span=> #option::None));
         let with = |f: &Expr| call(f, &[v.to_token_stream()], span);
@@ -155,17 +151,18 @@ impl Walk<'_> {
             }
             ("map_or_else", [f, g]) => takes(f, 1) && is_fn(g),
             _ => false,
-        } || matches!((name.as_str(), &args[..]), ("map" | "and_then" | "map_or", [.., f]) if is_fn(f) && self.is_a_result(&m.receiver));
+        } || matches!((name.as_str(), &args[..]), ("map" | "and_then" | "map_or", [.., f]) if is_fn(f) && self.is_a_result(&m.receiver))
+            // (Its closure gives what it is called of.)
+            || matches!((name.as_str(), &args[..]), ("and_then", [Expr::Closure(f)])
+                if self.gives_tried(f) == Some(Tried::Result) && !self.is_an_option(&m.receiver));
         if !fits || m.turbofish.is_some() || self.is_pipeline(&m.receiver) {
             return None;
         }
         let option = option(span);
         let result = quote_spanned!(span=> ::omp::__private::core::result::Result);
         let (ok, err) = (quote_spanned!(span=> #result::Ok), quote_spanned!(span=> #result::Err));
-        let (v, e, mut receiver) = (self.fresh("ok", span), self.fresh("err", span), (*m.receiver).clone());
-        if self.element(&receiver).is_none() && self.may_refer(&receiver) {
-            receiver = made(quote_spanned!(span=> ::omp::__private::option_of(&#receiver)));
-        }
+        let (v, e, receiver) =
+            (self.fresh("ok", span), self.fresh("err", span), self.by_value_of(&m.receiver));
         let of = |f: &Expr, x: &proc_macro2::Ident| call(f, &[x.to_token_stream()], span);
         let arms = match name.as_str() {
             "ok_or" => {
@@ -219,6 +216,18 @@ impl Walk<'_> {
         };
         let receiver = in_head(&receiver);
         Some(made(parentheses(quote_spanned!(span=> match #receiver { #arms }))))
+    }
+
+    /// The receiver of a method that takes an option or result by value, also behind a reference.
+    fn by_value_of(&self, receiver: &Expr) -> Expr {
+        let span = receiver.span();
+        match () {
+            () if self.element(receiver).is_some() => made(quote_spanned!(span=> *#receiver)),
+            () if self.may_refer(receiver) => {
+                made(quote_spanned!(span=> ::omp::__private::option_of(&#receiver)))
+            }
+            () => receiver.clone(),
+        }
     }
 
     /// Whether an expression is a variable of the body that may refer to an option or result: of a loop, or a closure's parameter.
