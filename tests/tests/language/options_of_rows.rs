@@ -94,7 +94,7 @@ twice! {
                         let north = own.get(j + 1).map_or_else(|| i as f64 * 0.5, |line| line[i]);
                         let n2 = own.get(j + 2).map_or(0.0, |line| line[i]);
                         let n3 = own.get(j + 1).and_then(|r| r.get(i + 1)).copied().unwrap_or_default();
-                        *value = 0.2 * (own[j][i] + west + east + south + north) + n2 + n3;
+                        *value = 0.25 * (own[j][i] + west + east + south + north) + n2 + n3;
                         change = change.max((*value - own[j][i]).abs());
                     }
                 }
