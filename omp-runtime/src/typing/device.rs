@@ -810,13 +810,13 @@ pub const unsafe fn offset_in<E, F>(whole: &E, part: &F) -> usize {
 /// The size of the tag in front of the fields of an enum without a representation: rustc makes it as wide as the space there. `None` if
 /// there is none: a field at the start shares its bytes with the tag.
 ///
-/// The arguments are the offset and the size of each field of each variant.
+/// The arguments are the offset, the size and the alignment of each field of each variant.
 #[must_use]
-pub const fn tag_before(fields: &[(usize, usize)]) -> Option<usize> {
+pub const fn tag_before(fields: &[(usize, usize, usize)]) -> Option<usize> {
     let (mut first, mut i) = (usize::MAX, 0);
     while i < fields.len() {
-        let (offset, size) = fields[i];
-        if size > 0 {
+        let (offset, size, align) = fields[i];
+        if size > 0 || align > 1 {
             first = least(first, offset);
         }
         i += 1;

@@ -20,6 +20,10 @@ twice! {
     #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
     pub enum Mixed { Unit((u8, i8)), Many { b: u8, l: u64, s: u16, c: i8, w: u32 }, Two(u32, u8), Empty([u64; 0]) }
 
+    // A field without a size is aligned, and so is the tag before it.
+    #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+    pub enum Zero { X([u16; 0]), Y(u32), Z }
+
     #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
     pub enum Of<T, const N: usize> { Many([T; N]), One { value: T }, Nothing }
 
@@ -101,6 +105,20 @@ twice! {
             }
         }
         (half, word, wide, y)
+    }
+
+    pub fn without_a_size(d: usize) -> Vec<Zero> {
+        let mut all = vec![Zero::X([]), Zero::Y(1 << 20), Zero::Z, Zero::Y(7)];
+        #[omp::target(device(d))]
+        for z in &mut all {
+            *z = match *z {
+                Zero::X(_) => Zero::Y(5),
+                Zero::Y(v) if v > 9 => Zero::Z,
+                Zero::Y(v) => Zero::Y(v * 3),
+                Zero::Z => Zero::X([]),
+            };
+        }
+        all
     }
 
     pub fn mixed(d: usize) -> (Vec<Mixed>, u64) {
@@ -188,5 +206,5 @@ twice! {
 
 compared! {
     |d, call| format!("{:?}", call(d));
-    tag_of_a_byte wider_tags mixed generic held
+    tag_of_a_byte wider_tags without_a_size mixed generic held
 }

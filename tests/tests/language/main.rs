@@ -77,6 +77,7 @@ mod moved_on;
 mod moving_closures;
 mod mutable_references;
 mod named_as_std;
+mod names_of_arrays;
 mod names_of_bodies;
 mod names_of_types;
 mod ndarrays;

@@ -472,7 +472,11 @@ fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Token
         None => {
             let fields = e.variants.iter().flat_map(|v| {
                 let (offsets, types) = (offsets(v), v.fields.iter().map(|f| &f.ty).collect::<Vec<_>>());
-                code!(#((#offsets, ::omp::__private::core::mem::size_of::<#types>()),)*)
+                code!(#((
+                    #offsets,
+                    ::omp::__private::core::mem::size_of::<#types>(),
+                    ::omp::__private::core::mem::align_of::<#types>(),
+                ),)*)
             });
             let fields: TokenStream = fields.collect();
             let message = format!(

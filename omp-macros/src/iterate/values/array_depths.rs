@@ -14,9 +14,19 @@ pub(in crate::iterate) fn is_array(place: &Expr) -> bool {
     }
 }
 
-/// Whether a variable is an array, or a reference to one.
-pub(in crate::iterate) fn is_deep(name: &Expr) -> bool {
-    matches!(name, Expr::Path(_)) && is_deeper(name, 0)
+/// Whether a variable is a reference to an element that is an array: `let row = &rows[j];`.
+pub(in crate::iterate) fn is_row(name: &Expr) -> bool {
+    let Expr::Path(p) = name else { return false };
+    let shows = |name: &syn::Ident| {
+        SourceFile::of(name.span())?.shows(rows).get(&name.to_string()).map(|depth| *depth > 0)
+    };
+    p.path.get_ident().and_then(shows) == Some(true)
+}
+
+/// Whether the source file has a method of one of these names, which a type of its own may have.
+pub(in crate::iterate) fn has_own_get(name: &syn::Ident) -> bool {
+    let own = |text: &str| ["fn get(", "fn first(", "fn last("].iter().any(|own| text.contains(own));
+    SourceFile::of(name.span()).is_none_or(|file| *file.shows(own))
 }
 
 /// Whether a place has more depths than so many.
@@ -52,12 +62,9 @@ pub(in crate::iterate) fn is_subscripted(e: &Expr) -> bool {
     p.path.get_ident().and_then(shows) == Some(true)
 }
 
-/// How many subscripts stand behind names, at most: of `rows[j][i]`, each row has elements. Nothing if types of the file have elements, too.
+/// How many subscripts stand behind names, at most: of `rows[j][i]`, each row has elements.
 fn subscripts(text: &str) -> HashMap<String, usize> {
     let mut found: HashMap<String, usize> = HashMap::new();
-    if ["fn get", "fn first", "fn last"].iter().any(|own| text.contains(own)) {
-        return found;
-    }
     for (at, _) in text.match_indices('[') {
         let Some(name) = name_before(&text[..at]).filter(|name| text[..at].ends_with(name)) else { continue };
         let (mut rest, mut count) = (&text[at..], 0);
@@ -87,6 +94,28 @@ fn closing(text: &str) -> Option<usize> {
 
 /// The depths of the names that a text declares: fields, parameters and variables with their types, and variables with literals.
 fn depths(text: &str) -> HashMap<String, usize> {
+    declared(text).0
+}
+
+/// The depths of variables that refer to elements, by those of the arrays.
+fn rows(text: &str) -> HashMap<String, usize> {
+    let (depths, elements) = declared(text);
+    let mut found: HashMap<String, usize> = HashMap::new();
+    for (name, (array, subscripts)) in elements {
+        let depth = depths.get(array).map_or(0, |depth| depth.saturating_sub(subscripts));
+        let known = found.entry(name.to_owned()).or_insert(depth);
+        *known = depth.min(*known);
+    }
+    // (Of a name with other declarations, too, nothing is known.)
+    found.retain(|name, _| !depths.contains_key(name));
+    found
+}
+
+/// A variable, and the array of whose element it is a reference to with the number of subscripts.
+type Element<'t> = (&'t str, (&'t str, usize));
+
+/// The depths that declarations show, and the variables that refer to elements.
+fn declared(text: &str) -> (HashMap<String, usize>, Vec<Element<'_>>) {
     let mut aliases: HashMap<&str, Option<&str>> = HashMap::new();
     for rest in text.split("type ").skip(1) {
         if let Some((name, ty)) = rest.split_once(';').and_then(|_| rest.split_once('=')) {
@@ -107,13 +136,7 @@ fn depths(text: &str) -> HashMap<String, usize> {
             elements.push((name, of));
         }
     }
-    for (name, (array, subscripts)) in elements {
-        if let Some(depth) = found.get(array).map(|depth| depth.saturating_sub(subscripts)) {
-            let known = found.entry(name.to_owned()).or_insert(depth);
-            *known = depth.min(*known);
-        }
-    }
-    found
+    (found, elements)
 }
 
 /// The array of `&array[i][j];`, a reference to an element, and the number of its subscripts.
@@ -128,7 +151,7 @@ fn element_of(text: &str) -> Option<(&str, usize)> {
         subscripts += usize::from(!index[..end].contains(".."));
         rest = &index[end + 1..];
     }
-    (subscripts > 0 && rest.starts_with(';')).then_some((array, subscripts))
+    (place.contains('[') && rest.starts_with(';')).then_some((array, subscripts))
 }
 
 /// The depth of the type at the start of a text; none of a value of a field.
@@ -200,7 +223,7 @@ mod tests {
             "type Key = [u8; 7]; type Keys = Vec<Key>; struct Mesh<'a> { tris: Vec<[u32; 3]>, key: Key, all: &'a Keys, n: usize, both: [f32; 2], \
              pairs: &'a [(u32, Key)] } fn f(tris: &[[u32; 3]], both: f32, key: &mut Key, other: m::Point) { let mut times = [[0u32; 4]; N]; \
              let grid = vec![vec![-1; n]; m]; let rows = [first, second]; let m = Mesh { tris: Vec::new(), key: [0; 7], all, n: 3 }; \
-             key = best.key; let of_one = &mut times[n]; let none = &times[0][1]; let part = &times[1..]; }",
+             key = best.key; }",
         );
         let depth = |name: &str| found.get(name).copied();
         assert_eq!([depth("tris"), depth("key"), depth("all")], [Some(2), Some(1), Some(2)]);
@@ -209,6 +232,10 @@ mod tests {
             [Some(0), Some(0), Some(1), Some(0)]
         );
         assert_eq!([depth("times"), depth("grid"), depth("rows")], [Some(2), Some(2), Some(1)]);
-        assert_eq!([depth("of_one"), depth("none"), depth("part")], [Some(1), Some(0), None]);
+        let rows = super::rows(
+            "let times = [[0; 4]; 3]; let of_one = &mut times[n]; let none = &times[0][1]; let part = &times[1..];",
+        );
+        let depth = |name: &str| rows.get(name).copied();
+        assert_eq!([depth("of_one"), depth("none"), depth("part")], [Some(1), Some(0), Some(2)]);
     }
 }

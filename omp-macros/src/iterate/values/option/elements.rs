@@ -9,6 +9,7 @@ use crate::iterate::loops::walk::{Meaning, Walk};
 use crate::iterate::tokens::{made, parentheses};
 use crate::parse::tokens::leaves::mentions;
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::place;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
@@ -57,12 +58,11 @@ impl Walk<'_> {
             }
         }
         let mut place = strip(e).clone();
-        let variable = |walk: &Self| {
-            walk.is_bound_in_body(&place)
-                && (array_depths::is_deep(&place) || array_depths::is_subscripted(&place))
-        };
+        if place::root(&place).is_none_or(array_depths::has_own_get) {
+            return false;
+        }
         if !matches!(place, Expr::Index(_)) {
-            return variable(self);
+            return self.is_bound_in_body(&place) && array_depths::is_row(&place);
         }
         in_place(&mut place, self);
         array_depths::is_array(&place) || array_depths::is_subscripted(e)

@@ -187,6 +187,9 @@ impl Walk<'_> {
                     match (strip(arg), self.item(arg)) {
                         (Expr::Reference(r), _) => *arg = (*r.expr).clone(),
                         (_, Some(item)) => *arg = by_value(&item, span),
+                        (Expr::Path(_), None) if m.method == "unwrap_or" => {
+                            *arg = made(quote_spanned!(span=> *#arg));
+                        }
                         _ => {}
                     }
                     self.visit_expr_mut(arg);
