@@ -69,8 +69,8 @@ twice! {
     fn rows(n: u32) -> Vec<Row> {
         let row = |r: u32| Row {
             cols: [r.saturating_sub(1), r, if r + 1 < n { r + 1 } else { r }],
-            vals: [0.25, 0.5 + 0.01 * r as f64, if r % 4 == 0 { 1.0 } else { 0.125 }],
-            d: 2.0 + r as f64,
+            vals: [0.25, 0.5 + 0.125 * (r % 3) as f64, if r % 4 == 0 { 1.0 } else { 0.125 }],
+            d: [2.0, 4.0, 8.0][r as usize % 3],
         };
         (0..n).map(row).collect()
     }
