@@ -1,4 +1,4 @@
-//! `disjoint` arrays that are handed to functions and methods: their bodies show which elements an iteration claims.
+//! `disjoint` arrays that are passed to functions and methods: their bodies show which elements an iteration claims.
 #![allow(clippy::all, clippy::pedantic, reason = "the code has every form on purpose")]
 use omp_tests::{compared, on_every_device, panic_of, twice};
 
@@ -89,7 +89,7 @@ twice! {
     }
 
     #[omp::offload]
-    pub fn handed_in_every_way(members: &[u32], others: &[u32], x: &mut Vec<f64>) {
+    pub fn passed_in_every_way(members: &[u32], others: &[u32], x: &mut Vec<f64>) {
         let rows = rows(30);
         let columns = [Column { d: 3.0 }; 4];
         #[omp::target(disjoint(x))]
@@ -179,7 +179,7 @@ compared! {
         call(&even, &odd, &mut x);
         x
     };
-    relaxed handed_in_every_way ways_out of_fields of_const_parameters
+    relaxed passed_in_every_way ways_out of_fields of_const_parameters
 }
 
 /// Iterations that touch one element conflict, also where the accesses stand in a method.
