@@ -41,8 +41,9 @@ pub fn declare_reduction(args: TokenStream, item: TokenStream) -> TokenStream {
     expand::declare_reduction(input(args), input(item)).into()
 }
 
-/// Implements `omp::Device` for a `Copy` struct of device types, a field-less enum, or an enum with data and the
-/// representation of an integer (`#[repr(u8)]`), or whose variant rustc keeps in an integer in front of the data. Devices can then have values of the type.
+/// Implements `omp::Device` for a `Copy` struct of device types, a field-less enum, or an enum with data: under the
+/// representation of an integer (`#[repr(u8)]`), or without one if rustc keeps its variant in an integer in front of the
+/// data. Devices can then have values of the type.
 #[proc_macro_derive(Device)]
 pub fn derive_device(item: TokenStream) -> TokenStream {
     expand::derive_device(input(item)).into()

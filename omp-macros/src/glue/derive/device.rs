@@ -2,7 +2,7 @@
 //!
 //! A field without a device type is reported by rustc, at the field's type: the constants that use the type have that
 //! span, and so has the bound `where Field: omp::Device` of a field whose type names a parameter. The derive itself
-//! reports types with references, unions, enums with data whose layout is unspecified, and enums of size zero.
+//! reports types with references, unions, enums with data under `repr(C)`, and enums of size zero.
 use super::derived::{self, Derived};
 use crate::diag::{Code, Sink};
 use crate::glue::device_fn::device_impl;

@@ -69,7 +69,7 @@ fn subscripts(text: &str) -> HashMap<String, usize> {
         let Some(name) = name_before(&text[..at]).filter(|name| text[..at].ends_with(name)) else { continue };
         let (mut rest, mut count) = (&text[at..], 0);
         while let Some(end) = rest.strip_prefix('[').and_then(closing) {
-            count += usize::from(!rest[..end].contains(".."));
+            count += usize::from(!rest[1..=end].contains(".."));
             rest = &rest[end + 2..];
         }
         let known = found.entry(name.to_owned()).or_insert(count);
@@ -237,5 +237,14 @@ mod tests {
         );
         let depth = |name: &str| rows.get(name).copied();
         assert_eq!([depth("of_one"), depth("none"), depth("part")], [Some(1), Some(0), Some(2)]);
+    }
+
+    #[test]
+    fn subscripts_show_elements() {
+        let found = super::subscripts(
+            "// the rows of y[…]\nlet v = rows[j][i] + rows[1..][k] + x[n[π]][0] + a [0] + [1];",
+        );
+        let count = |name: &str| found.get(name).copied();
+        assert_eq!([count("rows"), count("x"), count("n"), count("y")], [Some(2), Some(2), Some(1), Some(1)]);
     }
 }
