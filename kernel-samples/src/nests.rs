@@ -675,6 +675,35 @@ pub fn convolution_of(of: Desc, ty: Desc, [rows, columns]: [u64; 2], taps: u64) 
     Nest { region: r, dims: vec![rows, columns], scalars, lens }
 }
 
+/// Two sums over 3 × 3 windows, one of them with weights in a const array, and a result that is computed from both, in the interior of
+/// `out`: `out[(i + 1) * p + j + 1]` for `p` columns more by two than there are results.
+#[must_use]
+pub fn two_sums_of_windows(of: Desc, [rows, columns]: [u64; 2]) -> Nest {
+    let mut r = Region::new("gradients");
+    let (image, out) = (r.array("image", of), r.array("out", &F32));
+    let [m, n, p] = ["m", "n", "p"].map(|name| r.scalar(name, &USIZE));
+    let table = r.table("TABLE", &[1.0, 0.5, -1.0, 2.0, 0.25, -2.0, 1.0, 0.5, -1.0]);
+    let i = r.dim("i", int(0)..m);
+    let j = r.dim("j", int(0)..n);
+    let [weighted, plain] = ["weighted", "plain"].map(|name| r.uninit(name, &F32));
+    r.set(&weighted, X::Float(0.0));
+    r.set(&plain, X::Float(0.0));
+    r.for_("a", count(0, 3), |r, a, _| {
+        r.for_("b", count(0, 3), |r, b, _| {
+            let seen = image.at((&i + &a) * &p + &j + &b);
+            let seen = if std::ptr::eq(of, &F32) { seen } else { seen.cast(Prim::F32) };
+            let seen = r.let_("seen", seen);
+            r.set(&weighted, &weighted + table.at(&a * 3 + &b) * &seen);
+            r.set(&plain, &plain + &seen);
+        });
+    });
+    r.set(out.at((&i + 1) * &p + &j + 1), &weighted * &weighted - &plain / X::Float(8.0));
+    let pitch = columns + 2;
+    let scalars = [rows, columns, pitch].map(i128::from).to_vec();
+    let all = (rows + 2) * pitch;
+    Nest { region: r, dims: vec![rows, columns], scalars, lens: vec![all, all] }
+}
+
 /// What a window does where it lies outside of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Border {

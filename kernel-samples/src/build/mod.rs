@@ -129,6 +129,16 @@ impl Region {
         X::Place(Base::Const(ConstId::new(self.types.code.consts.len() - 1)), Vec::new())
     }
 
+    /// A const array of `f32`.
+    pub fn table(&mut self, name: &str, values: &[f32]) -> X {
+        let ty = array_of(&F32, values.len());
+        let slot = self.slot(ty);
+        self.template.code.consts.push(ConstParam { name: name.into(), slot });
+        let bytes = values.iter().flat_map(|v| v.to_ne_bytes()).collect();
+        self.types.code.consts.push(ConstValue { ty, bytes });
+        X::Place(Base::Const(ConstId::new(self.types.code.consts.len() - 1)), Vec::new())
+    }
+
     fn local(&mut self, name: &str, kind: LocalKind, ty: Desc, mutable: bool) -> X {
         let slot = match kind {
             LocalKind::Slice | LocalKind::Ref => None,

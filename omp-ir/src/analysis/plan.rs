@@ -364,7 +364,7 @@ pub struct AccessStride {
     /// 0 when the subscript does not depend on it. It is counted in what the last subscript of the chain selects:
     /// elements of the mapped array for `x[i]`, elements of its inner arrays for `a[i][j]`.
     pub per_dim: Vec<Option<i64>>,
-    /// The chain is one subscript, and exactly `var + c` of one parallel dimension, with this constant `c`.
+    /// The first subscript is exactly `var + c` of one parallel dimension, with this constant `c`; those that follow it are numbers.
     pub unit: Option<(usize, i64)>,
     /// Reached in every iteration of the loops around it.
     pub unconditional: bool,

@@ -48,6 +48,7 @@ pub fn lower(kernel: &Kernel, recipe: &Recipe) -> Result<Program, String> {
         recipe,
         measured,
         loops: Vec::new(),
+        firsts: BTreeMap::new(),
         stands: BTreeMap::new(),
         guarded: false,
         kept_back: false,
@@ -84,6 +85,8 @@ struct Lowerer<'k> {
     measured: BTreeSet<LocalId>,
     /// By loop: the variables of the code and of the program.
     loops: Vec<(LocalId, Var)>,
+    /// By sequential loop: its first value, where the code has it as a number.
+    firsts: BTreeMap<usize, i64>,
     /// The memory of what is loaded and stored.
     stands: BTreeMap<LocalId, AllocId>,
     /// Under a condition.
@@ -110,6 +113,17 @@ impl Lowerer<'_> {
         let var = self.program.var(name);
         self.loops.push((local, var));
         var
+    }
+
+    /// The number that an expression is.
+    fn number(&self, e: ExprId) -> Option<i64> {
+        match &self.program.code.code.exprs[e.index()].expr {
+            Expr::Int { value, negative, .. } => {
+                let value = i64::try_from(*value).ok()?;
+                Some(if *negative { -value } else { value })
+            }
+            _ => None,
+        }
     }
 
     fn trips(&self, l: usize) -> Index {
@@ -216,6 +230,9 @@ impl Lowerer<'_> {
                     }
                     self.flush(&mut group, &mut out);
                     let l = self.loops.len();
+                    if let Some(first) = range.lo.and_then(|lo| self.number(lo)) {
+                        self.firsts.insert(l, first);
+                    }
                     let var = self.enter(*var);
                     let body = self.block(body)?;
                     let body = self.within_limits(l, body);
@@ -480,8 +497,14 @@ impl Lowerer<'_> {
                     *expr = Expr::Load(template::Place::from(Base::Local(local)));
                 }
                 (Base::Local(_) | Base::Scalar(_) | Base::Const(_), []) => {}
-                (Base::Scalar(_) | Base::Const(_), parts)
-                    if parts.iter().all(|step| matches!(step, Projection::Field(_))) => {}
+                // Tables: their subscripts are proved, and the loops that move them are in the text.
+                (Base::Scalar(_) | Base::Const(_), parts) => {
+                    for step in parts {
+                        if let Projection::Index { index, .. } = step {
+                            self.expr(*index, group)?;
+                        }
+                    }
+                }
                 _ => return Err("a part of a value is read".into()),
             },
             Expr::Int { .. } | Expr::Float { .. } | Expr::Bool(_) => {}
@@ -629,8 +652,11 @@ impl Lowerer<'_> {
         }
         for local in named {
             if let Some(l) = loops.iter().position(|(l, _)| *l == local) {
-                let (first, step) = (Term::First(l as u32), Term::Step(l as u32));
-                let value = Index::from(first) + Index::from(loops[l].1) * step;
+                let var = Index::from(loops[l].1);
+                let value = match self.firsts.get(&l) {
+                    Some(first) => var + *first,
+                    None => Index::from(Term::First(l as u32)) + var * Term::Step(l as u32),
+                };
                 bound.push((local, Bound::Value(value)));
             } else if let Some(alloc) = stands.get(&local) {
                 let cell = Cell { alloc: *alloc, index: Index::Const(0) };

@@ -1,7 +1,7 @@
 //! Sums over windows: convolutions and filters.
 use crate::case::{Case, device, numbers};
 use kernel_samples::build::{Desc, F32, F64, I32, U8};
-use kernel_samples::nests::{convolution_of, filter, spread_filter};
+use kernel_samples::nests::{convolution_of, filter, spread_filter, two_sums_of_windows};
 use omp_kernels::program::steps::Pipeline;
 use omp_kernels::schedule::recipes::Numbers;
 use omp_kernels::schedule::{DeviceClass, DeviceKind};
@@ -49,6 +49,7 @@ proptest! {
         (down, across) in (prop_oneof![Just(4u32), Just(2)], prop_oneof![Just(4u32), Just(8)]),
         (asynchronous, direct) in (any::<bool>(), any::<bool>()),
         two in any::<bool>(),
+        stage_all in any::<bool>(),
         // Elements beyond the last that a filter reads.
         more in 0u64..5,
     ) {
@@ -65,7 +66,18 @@ proptest! {
             }
         };
         let lanes = if two { 8 } else { 32 };
-        Case::new(nest).check(&Numbers { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct, rows: 0, resident: 1 });
+        Case::new(nest).check(&Numbers { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all, direct, rows: 0, resident: 1 });
+    }
+
+    #[test]
+    fn results_that_are_computed_from_sums_keep_their_bytes(
+        (rows, columns) in (1u64..40, 1u64..70),
+        (down, across) in (prop_oneof![Just(4u32), Just(1)], prop_oneof![Just(4u32), Just(8), Just(1)]),
+        (asynchronous, bytes, stage_all) in (any::<bool>(), any::<bool>(), any::<bool>()),
+    ) {
+        let pipeline = if asynchronous { Pipeline::Asynchronous(2) } else { Pipeline::None };
+        let case = Case::new(two_sums_of_windows(if bytes { &U8 } else { &F32 }, [rows, columns]));
+        case.check(&Numbers { stage_all, depth: None, ..numbers([[4, down, down], [8, across, across]], 1, pipeline) });
     }
 
     #[test]

@@ -227,7 +227,8 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     }
 }
 
-/// The subscripts that are the variable of the only loop and a constant. `inner`: others may follow.
+/// The subscripts that are the variable of the only loop and a constant, followed by fields and by subscripts that are the same in all
+/// iterations. `inner`: any may follow.
 fn in_step<const V: usize>(parts: &Parts<'_>, vals: &[Val<V>], inner: bool) -> BTreeSet<AccessId> {
     let (f, values) = (parts.f, parts.values);
     let (mut found, mut others) = (BTreeSet::new(), BTreeSet::new());
@@ -240,7 +241,14 @@ fn in_step<const V: usize>(parts: &Parts<'_>, vals: &[Val<V>], inner: bool) -> B
         let moves = v.coef[0] == 1 && v.coef[1..].iter().all(|c| *c == 0);
         // Conditions don't count: code that moves groups of elements evaluates no condition.
         let inside = parts.have(seen.array, first.checked_add(v.konst), count);
-        let fields = inner || rest.iter().all(|level| matches!(level, Level::Field(_)));
+        let same = |level: &Level| match level {
+            Level::Index(i) => {
+                let v = &vals[*i as usize];
+                v.exact && v.noise == (0, 0) && v.coef.iter().all(|c| *c == 0)
+            }
+            _ => true,
+        };
+        let fields = inner || rest.iter().all(same);
         let one = !seen.chosen && v.exact && v.noise == (0, 0);
         let of = if one && moves && inside && fields { &mut found } else { &mut others };
         of.insert(access);

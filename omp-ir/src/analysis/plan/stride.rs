@@ -55,8 +55,9 @@ fn stride(kernel: &Kernel, survey: &Survey, touch: &Touch) -> Option<AccessStrid
     let mut all = Symbolic::constant(survey.dims, Some(0));
     let mut ty = kernel.array_ty[touch.array.index()];
     let mut in_loop = false;
-    let mut subscripts = 0;
-    for step in &touch.path {
+    // The first subscript, if those that follow it are numbers.
+    let mut first: Option<Symbolic> = None;
+    for (subscripts, step) in touch.path.iter().enumerate() {
         // What follows a field is not in the array's own order.
         let Step::Index(n) = step else { break };
         if subscripts > 0 {
@@ -65,18 +66,24 @@ fn stride(kernel: &Kernel, survey: &Survey, touch: &Touch) -> Option<AccessStrid
             ty = *elem;
         }
         let part = symbolic(survey, *n);
+        match subscripts {
+            0 => first = Some(part.clone()),
+            _ if !part.constant_only() || part.konst.is_none() => first = None,
+            _ => {}
+        }
         all = all.combine(&part, i64::checked_add);
         survey.forms.visit(*n, &mut |_, node| {
             in_loop |= matches!(node.op, Op::Var(v) if v.index() >= survey.dims);
         });
-        subscripts += 1;
     }
-    let ones: Vec<_> = (0..survey.dims).filter(|d| all.per_dim[*d] == Some(1)).collect();
-    let others = (0..survey.dims).filter(|d| all.per_dim[*d] == Some(0)).count();
-    let unit = match (ones.as_slice(), all.konst) {
-        ([d], Some(c)) if others + 1 == survey.dims && subscripts == 1 => Some((*d, c)),
-        _ => None,
-    };
+    let unit = first.and_then(|of| {
+        let ones: Vec<_> = (0..survey.dims).filter(|d| of.per_dim[*d] == Some(1)).collect();
+        let others = (0..survey.dims).filter(|d| of.per_dim[*d] == Some(0)).count();
+        match (ones.as_slice(), of.konst) {
+            ([d], Some(c)) if others + 1 == survey.dims => Some((*d, c)),
+            _ => None,
+        }
+    });
     let unconditional = survey.unconditional(touch.ctx);
     let reached =
         unconditional && survey.loops_around(touch.ctx).into_iter().all(|var| has_iterations(survey, var));

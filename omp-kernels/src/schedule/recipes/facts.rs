@@ -5,6 +5,7 @@ use crate::program::{Access, AxisOf, Keep, Lanes, SLOWER};
 use crate::schedule::Request;
 use crate::valid::may_overflow;
 use omp_ir::analysis::plan::{Affine, Iterations, Limits, Nest};
+use omp_ir::desc::Prim;
 use omp_ir::ids::{ArrayId, ExprId, LocalId};
 use omp_ir::kernel::Kernel;
 use omp_ir::template::{Block, Stmt};
@@ -125,10 +126,25 @@ impl<'a> Facts<'a> {
         crate::program::element(self.kernel, array).map_or(16, |prim| prim.size() as u64)
     }
 
+    /// The numbers of an element that the nest accesses, at most: those of a struct.
+    pub(super) fn numbers_of_element(&self) -> u32 {
+        self.reads.iter().map(|r| r.4 + 1).max().unwrap_or(1)
+    }
+
     /// The numbers that each iteration of the parallel loops keeps while a sequential loop runs: those of an element, which is a struct,
     /// or several sums.
     pub(super) fn parts(&self) -> u32 {
-        let of_element = self.reads.iter().map(|r| r.4 + 1).max().unwrap_or(1);
+        self.numbers_of_element().max(self.sums_kept().map(|(_, n)| n).sum())
+    }
+
+    /// Registers of 32 bits for these numbers, with elements of `size` bytes.
+    pub(super) fn words(&self, size: u32) -> u32 {
+        let words = |(prim, n): (Prim, u32)| n * (prim.size() as u32 / 4).max(1);
+        (self.numbers_of_element() * size / 4).max(self.sums_kept().map(words).sum())
+    }
+
+    /// The variables that sequential loops change, and that are declared outside of them: of which numbers, and how many.
+    fn sums_kept(&self) -> impl Iterator<Item = (Prim, u32)> {
         let body = &self.kernel.body;
         let (mut declared, mut sums) = (BTreeSet::new(), BTreeSet::new());
         visit::each_stmt(&body.code.block, &mut |stmt| {
@@ -140,11 +156,11 @@ impl<'a> Facts<'a> {
                 });
             }
         });
-        let number = |local: &LocalId| {
-            let ty = body.local_ty[local.index()];
-            self.kernel.types.numbers(ty).map_or(1, |(_, n)| n as u32)
-        };
-        of_element.max(sums.difference(&declared).map(number).sum())
+        let sums: Vec<LocalId> = sums.difference(&declared).copied().collect();
+        sums.into_iter().map(|local| {
+            let numbers = self.kernel.types.numbers(body.local_ty[local.index()]);
+            numbers.map_or((Prim::U32, 1), |(prim, n)| (prim, n as u32))
+        })
     }
 
     /// The class of a subscript.
@@ -247,7 +263,7 @@ impl<'a> Facts<'a> {
 fn only_loop<'k>(kernel: &'k Kernel, block: &'k Block) -> Option<&'k Block> {
     let is_int = |local: LocalId| {
         let prim = kernel.types.prim(kernel.body.local_ty[local.index()]);
-        prim.is_none_or(omp_ir::desc::Prim::is_int)
+        prim.is_none_or(Prim::is_int)
     };
     let mut found = None;
     for stmt in &block.0 {

@@ -30,7 +30,8 @@ pub struct Numbers {
     pub matrix: u32,
     /// How chunks overlap.
     pub pipeline: Pipeline,
-    /// Elements that neighbouring threads read contiguously go through shared memory, too: copies in flight need no registers.
+    /// Elements that neighbouring threads read contiguously go through shared memory, too: copies in flight need no registers. Of windows:
+    /// the results do.
     pub stage_all: bool,
     /// Threads load windows straight into their registers.
     pub direct: bool,
@@ -200,7 +201,12 @@ impl Facts<'_> {
             // A limit along the results may cut what one store would write.
             let along = along && !limits.iter().any(|limit| limit.names(self.fast as u32));
             if self.reads[n].3 {
-                store = store.min(if along { width.min(tiles.tiles[self.fast].vector) } else { 1 });
+                let vector = tiles.tiles[self.fast].vector;
+                store = store.min(match access.keep {
+                    Keep::Shared { .. } if self.windowed() => vector,
+                    _ if along => width.min(vector),
+                    _ => 1,
+                });
             }
         }
         let store = if store == u32::MAX { 1 } else { store };

@@ -56,7 +56,7 @@ impl Facts<'_> {
             return Vec::new();
         }
         let size = inner.iter().map(|n| self.size(self.reads[*n].1)).max().unwrap_or(4).max(4) as u32;
-        let words = size / 4 * self.parts();
+        let words = self.words(size);
         let cuda = self.request.device.kind == DeviceKind::Cuda;
         let turned = inner.iter().any(|n| self.reads[*n].2.strides[sum] == 1);
         let mut found = Vec::new();
@@ -110,7 +110,7 @@ impl Facts<'_> {
                 let cost = if matrix {
                     self.matrix_cost(recipe)
                 } else {
-                    self.product_cost(recipe, &inner, size * self.parts())
+                    self.product_cost(recipe, &inner, 4 * words)
                 };
                 found.push((cost, made));
             }

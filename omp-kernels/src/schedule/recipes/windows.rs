@@ -229,7 +229,7 @@ impl Facts<'_> {
             .any(|l| (0..self.reads.len()).any(|n| self.moves(n, l) && self.reads[n].3));
         let all = (0..self.reads.len()).all(fits);
         // The numbers of a struct are copied one by one, which short windows don't make up for.
-        let whole = self.parts() == 1 || each > SHORT;
+        let whole = self.numbers_of_element() == 1 || each > SHORT;
         if !self.windowed() || !all || !whole || written || total.saturating_mul(each) < LEAST_SUMS {
             return Vec::new();
         }
@@ -264,13 +264,13 @@ impl Facts<'_> {
                 }
             }
             // A block's iterations of the outermost loop are in the registers of its threads: layers that windows share, or one of many.
-            3 if (1..3).all(|l| count(l) >= 32) && self.fast > 0 && words => {
+            3 if (1..3).all(|l| count(l) >= 32) && self.fast > 0 => {
                 let layered = (0..self.reads.len())
                     .any(|n| self.is_window(n) && (self.is_mixed(n, 0) || !self.moves(n, 0)));
                 let tile = |layers: u32, rows: u32| {
                     let mut tiles = vec![[4, rows, rows]; 3];
                     tiles[0] = [1, layers, layers];
-                    tiles[self.fast] = [32, 4, 4];
+                    tiles[self.fast] = if words { [32, 4, 4] } else { [32, 2, 2] };
                     (tiles, false)
                 };
                 match layered {
@@ -282,7 +282,7 @@ impl Facts<'_> {
             _ => Vec::new(),
         };
         let lean = cuda && words && self.parallel == 2 && (SHORT + 1..=128).contains(&each);
-        let recipe = |(n, (tiles, direct)): (usize, (Vec<[u32; 3]>, bool))| {
+        let recipe = |(n, (tiles, direct), stage_all): (usize, (Vec<[u32; 3]>, bool), bool)| {
             let numbers = Numbers {
                 depth: many.then_some(1),
                 pipeline: if cuda && each <= SHORT && !direct {
@@ -291,6 +291,7 @@ impl Facts<'_> {
                     Pipeline::None
                 },
                 direct,
+                stage_all,
                 // With numbers in between, the compiler takes a few registers more than eight blocks allow, and gains nothing.
                 resident: if lean && !direct { 8 } else { 1 },
                 ..Numbers::of(tiles, 32)
@@ -307,7 +308,23 @@ impl Facts<'_> {
             let short = u64::from(places * self.parts()) * each <= most;
             (short && !(0..self.reads.len()).any(narrow)).then_some((n as f64, made))
         };
-        shapes.into_iter().enumerate().filter_map(recipe).collect()
+        let stored: Vec<usize> = (0..self.reads.len()).filter(|n| self.reads[*n].3).collect();
+        let only = |n: &usize| self.reads.iter().filter(|r| r.1 == self.reads[*n].1).count() == 1;
+        // Results leave by way of shared memory where each thread's own stores would not be side by side with those of its neighbours: one by
+        // one, because they lie between multiples of an access, or several accesses of a thread in a row. Of bytes, the copies take longer.
+        let bytes = stored.iter().map(|n| self.size(self.reads[*n].1)).max().unwrap_or(WIDEST);
+        let scattered = |made: &Made| {
+            let (group, most) = (made.recipe.tiles.tiles[self.fast].vector, WIDEST as u32 / bytes.max(1) as u32);
+            let apart = group > most && each <= SHORT;
+            bytes >= WORD && (group.min(most) > made.recipe.store || apart)
+        };
+        let shapes = shapes.into_iter().enumerate().flat_map(|(n, shape)| {
+            let plain = recipe((n, shape.clone(), false));
+            let apart = plain.as_ref().filter(|(_, made)| scattered(made) && stored.iter().all(only));
+            let staged = apart.and_then(|_| recipe((n, shape, true)));
+            staged.into_iter().chain(plain)
+        });
+        shapes.collect()
     }
 
     /// Whether an access is staged in shared memory: tiles read its elements repeatedly, or not in the order of memory. If a loop is in
@@ -321,7 +338,8 @@ impl Facts<'_> {
         let strided = !matches!(self.reads[n].2.strides[self.fast], 0 | 1);
         let all = (0..self.parallel).all(|l| self.moves(n, l));
         if self.windowed() {
-            return !written && (self.parallel..self.nest.loops.len()).any(|l| self.moves(n, l));
+            let moved = (self.parallel..self.nest.loops.len()).any(|l| self.moves(n, l));
+            return if written { stage_all } else { moved };
         }
         match chunks {
             [] => !written && strided,
