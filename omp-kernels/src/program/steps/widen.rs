@@ -127,7 +127,12 @@ impl Wider {
             {
                 let n = known(trips)? / self.width;
                 if n == 1 {
-                    out.extend(crate::program::with(&wide, *var, &Index::Const(0)));
+                    // Another loop may have named the same coordinates.
+                    for stmt in crate::program::with(&wide, *var, &Index::Const(0)) {
+                        if !matches!(stmt, Stmt::Let(..)) || !out.contains(&stmt) {
+                            out.push(stmt);
+                        }
+                    }
                 } else {
                     let body = crate::program::with(&wide, *var, &(Index::from(*var) * self.width));
                     out.push(Stmt::Loop { var: *var, trips: n.into(), axis: Axis::Register, body });
