@@ -337,7 +337,7 @@ impl Facts<'_> {
     /// instruction names them in place of a register. Few weights don't gain what their copy takes, unless a block would share
     /// nothing else (`direct`); and weights far apart would mean a large copy, and a kernel for each distance.
     pub(super) fn constant(&self, n: usize, direct: bool) -> Option<u32> {
-        let (_, array, affine, _, part) = self.reads[n];
+        let (_, array, ref affine, _, part) = self.reads[n];
         let cuda = self.request.device.kind == DeviceKind::Cuda;
         let size = crate::program::element(self.kernel, array).map(|prim| prim.size() as u64)?;
         let many = direct || self.sums_of_each() > 2 * SHORT;
