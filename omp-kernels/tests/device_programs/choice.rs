@@ -2,7 +2,7 @@
 use crate::case::{Case, chosen, numbers};
 use kernel_samples::build::{F32, F64, I16, U8};
 use kernel_samples::nests::{
-    Flip, Part, Style, batch, conditional, convolution, filter, flipped, integers, matrix_times_vector,
+    Flip, Nest, Part, Style, batch, conditional, convolution, filter, flipped, integers, matrix_times_vector,
     product, transposition, triangle,
 };
 use omp_kernels::program::recipe::Recipe;
@@ -78,6 +78,14 @@ fn flipped_windows_have_the_tiles_of_others() {
             let want = numbers(convolution(&F32, [4096; 2], taps));
             assert_eq!(numbers(flipped(&F32, &F32, &[4096; 2], taps, flips)), want, "{flips:?}");
         }
+        // Threads load windows in vectors, also of rows that begin between multiples of 16 bytes.
+        let vectors = |mut nest: Nest| {
+            nest.lens[0] += 3;
+            let text = chosen(&Case::new(nest), Pins::default()).1;
+            text.matches("*(const wide_f32_4*)&image[").count()
+        };
+        let want = vectors(convolution(&F32, [4096; 2], 6));
+        assert!(want > 0 && vectors(flipped(&F32, &F32, &[4096; 2], 6, flips)) == want, "{flips:?}");
         for of in [&I16, &U8] {
             let down = recipe(flipped(of, &F32, &[1 << 24], 63, flips)).accesses;
             assert_eq!(
