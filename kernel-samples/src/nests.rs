@@ -11,6 +11,8 @@ use omp_ir::kernel::Kernel;
 pub struct Nest {
     /// The loops.
     pub region: Region,
+    /// The first value of the parallel loops' variables.
+    pub first: i128,
     /// Iterations of the parallel loops; of one whose bounds depend on another, any number.
     pub dims: Vec<u64>,
     /// Captured sizes.
@@ -24,7 +26,7 @@ impl Nest {
     #[must_use]
     pub fn dims(&self) -> Vec<Option<DimValues>> {
         let of = |(d, n): (usize, &u64)| {
-            self.region.is_host(d).then_some(DimValues { first: 0, step: 1, count: *n })
+            self.region.is_host(d).then_some(DimValues { first: self.first, step: 1, count: *n })
         };
         self.dims.iter().enumerate().map(of).collect()
     }
@@ -120,7 +122,7 @@ pub fn product(ty: Desc, sizes: [u64; 3], [ta, tb]: [bool; 2], style: Style, dis
         });
         let [rows, columns, depth] = sizes;
         let lens = vec![rows * depth, depth * columns, rows * columns];
-        return Nest { region: r, dims: vec![rows], scalars: sizes.map(i128::from).to_vec(), lens };
+        return Nest { region: r, first: 0, dims: vec![rows], scalars: sizes.map(i128::from).to_vec(), lens };
     }
     let body = |r: &mut Region, i: &X, j: &X| {
         let out = c.at(i * &n + j);
@@ -151,7 +153,7 @@ pub fn product(ty: Desc, sizes: [u64; 3], [ta, tb]: [bool; 2], style: Style, dis
         vec![rows, columns]
     };
     let lens = vec![rows * depth, depth * columns, rows * columns];
-    Nest { region: r, dims, scalars: sizes.map(i128::from).to_vec(), lens }
+    Nest { region: r, first: 0, dims, scalars: sizes.map(i128::from).to_vec(), lens }
 }
 
 /// A contraction over two indices: `c[i, j] = Σ a[i, k, l] · b[k, l, j]`. The rows of `a` may be longer than `l` is, so that no one loop
@@ -188,7 +190,7 @@ pub fn contraction(ty: Desc, sizes: [u64; 4], longer: u64, inner: bool) -> Nest 
     };
     let lens = vec![rows * outer * (depth + longer), outer * depth * columns, rows * columns];
     let scalars = [rows, columns, outer, depth, depth + longer].map(i128::from).to_vec();
-    Nest { region: r, dims, scalars, lens }
+    Nest { region: r, first: 0, dims, scalars, lens }
 }
 
 /// The part of a square that a loop runs.
@@ -260,7 +262,7 @@ pub fn triangle(ty: Desc, [side, depth]: [u64; 2], part: Part, style: Style, mir
         vec![side, 0]
     };
     let lens = vec![(side + wide) * depth, (side + wide) * (side + wide)];
-    Nest { region: r, dims, scalars: vec![side.into(), depth.into()], lens }
+    Nest { region: r, first: 0, dims, scalars: vec![side.into(), depth.into()], lens }
 }
 
 /// Products of the rows of two matrices, of which a condition takes some: `j <= i`, or those of a band, `j < i + w && i < j + w`. The
@@ -310,7 +312,7 @@ pub fn masked(ty: Desc, [side, depth]: [u64; 2], band: Option<u64>, others: Mask
         }),
     }
     let lens = vec![side * depth, side * depth, side * side];
-    Nest { region: r, dims: vec![side, side], scalars: vec![side.into(), depth.into()], lens }
+    Nest { region: r, first: 0, dims: vec![side, side], scalars: vec![side.into(), depth.into()], lens }
 }
 
 /// What iterations have that a condition leaves out.
@@ -351,7 +353,7 @@ pub fn triangular(ty: Desc, [side, columns]: [u64; 2], part: Part, style: Style)
     }
     let dims = if columns > 0 { vec![side, columns] } else { vec![side] };
     let lens = vec![side * (side + wide), (side + wide) * columns.max(1), side * columns.max(1)];
-    Nest { region: r, dims, scalars: vec![side.into(), columns.into()], lens }
+    Nest { region: r, first: 0, dims, scalars: vec![side.into(), columns.into()], lens }
 }
 
 static COMPLEX_FIELDS: [FieldDesc; 2] =
@@ -398,6 +400,7 @@ pub fn complex_product([rows, columns, depth]: [u64; 3]) -> Nest {
     let lens = vec![rows * depth, depth * columns, rows * columns];
     Nest {
         region: r,
+        first: 0,
         dims: vec![rows, columns],
         scalars: [rows, columns, depth].map(i128::from).to_vec(),
         lens,
@@ -419,7 +422,13 @@ pub fn batch(ty: Desc, products: u64, side: u64) -> Nest {
     r.for_("k", count(0, n.clone()), |r, k, _| r.set(&sum, &sum + a.at(at(&i, &k)) * b.at(at(&k, &j))));
     r.set(c.at(at(&i, &j)), &sum);
     let lens = vec![products * side * side; 3];
-    Nest { region: r, dims: vec![products, side, side], scalars: vec![products.into(), side.into()], lens }
+    Nest {
+        region: r,
+        first: 0,
+        dims: vec![products, side, side],
+        scalars: vec![products.into(), side.into()],
+        lens,
+    }
 }
 
 /// So many products of small matrices of `[rows, columns, depth]`, of which only the loop over the products is parallel; the left
@@ -444,7 +453,7 @@ pub fn small_products(ty: Desc, products: u64, sizes: [u64; 3], transposed: bool
     let [rows, columns, depth] = sizes;
     let lens = [rows * depth, depth * columns, rows * columns].map(|n| n * products).to_vec();
     let scalars = [products, rows, columns, depth].map(i128::from).to_vec();
-    Nest { region: r, dims: vec![products], scalars, lens }
+    Nest { region: r, first: 0, dims: vec![products], scalars, lens }
 }
 
 /// Sums over `[channels, images, places]`, one for each channel, in the order of images; elements of an image may stand apart, with
@@ -465,7 +474,7 @@ pub fn channels(ty: Desc, [all, images, places]: [u64; 3], apart: bool) -> Nest 
     });
     r.set(y.at(&i), &sum);
     let scalars = [all, images, places].map(i128::from).to_vec();
-    Nest { region: r, dims: vec![all], scalars, lens: vec![all * images * places, all] }
+    Nest { region: r, first: 0, dims: vec![all], scalars, lens: vec![all * images * places, all] }
 }
 
 /// `b` is `a`, a matrix of so many rows and columns, transposed.
@@ -480,6 +489,7 @@ pub fn transposition(ty: Desc, [rows, columns]: [u64; 2]) -> Nest {
     let len = rows * columns;
     Nest {
         region: r,
+        first: 0,
         dims: vec![rows, columns],
         scalars: vec![rows.into(), columns.into()],
         lens: vec![len; 2],
@@ -501,7 +511,7 @@ pub fn matrix_times_vector(ty: Desc, [rows, columns]: [u64; 2], transposed: bool
     });
     r.set(y.at(&i), &sum);
     let lens = vec![rows * columns, columns, rows];
-    Nest { region: r, dims: vec![rows], scalars: vec![rows.into(), columns.into()], lens }
+    Nest { region: r, first: 0, dims: vec![rows], scalars: vec![rows.into(), columns.into()], lens }
 }
 
 /// Rows (or columns) of `y`: differences of those of `a` from their sum, each divided by the sum of these.
@@ -522,7 +532,7 @@ pub fn normalised(ty: Desc, [rows, columns]: [u64; 2], transposed: bool) -> Nest
     });
     r.for_("k", count(0, n.clone()), |r, k, _| r.set(y.at(at(&k)), y.at(at(&k)) / &all));
     let lens = vec![rows * columns; 2];
-    Nest { region: r, dims: vec![rows], scalars: vec![rows.into(), columns.into()], lens }
+    Nest { region: r, first: 0, dims: vec![rows], scalars: vec![rows.into(), columns.into()], lens }
 }
 
 /// Rows of `a` that are those before, of the first one itself: differences from their sums, divided by the sum of these.
@@ -543,7 +553,7 @@ pub fn rows_before(ty: Desc, [rows, columns]: [u64; 2]) -> Nest {
     });
     r.for_("k", count(0, n.clone()), |r, k, _| r.set(y.at(&i * &n + &k), y.at(&i * &n + &k) / &all));
     let lens = vec![rows * columns; 2];
-    Nest { region: r, dims: vec![rows], scalars: vec![rows.into(), columns.into()], lens }
+    Nest { region: r, first: 0, dims: vec![rows], scalars: vec![rows.into(), columns.into()], lens }
 }
 
 /// Loops over rows of several arrays, one after the other, of kinds that `choices` gives: recurrences, independent iterations, and both at a
@@ -612,7 +622,7 @@ pub fn row_loops(ty: Desc, [layers, rows, columns, stride]: [u64; 4], choices: &
     let of = (whole - 1) * stride + columns;
     let scalars = [layers, rows, columns, stride].map(i128::from).to_vec();
     let dims = if layers == 0 { vec![rows] } else { vec![layers, rows] };
-    Nest { region: r, dims, scalars, lens: vec![of, of, of, columns, whole] }
+    Nest { region: r, first: 0, dims, scalars, lens: vec![of, of, of, columns, whole] }
 }
 
 /// For each of `points`, which of `centres` it is nearest to, and how near; `skewed`: sums begin with what the centre before came to, so
@@ -642,7 +652,13 @@ pub fn nearest(ty: Desc, [points, centres, depth]: [u64; 3], skewed: bool) -> Ne
     r.set(y.at(&i), &at);
     r.set(far.at(&i), &best);
     let lens = vec![points * depth, centres * depth, points, points];
-    Nest { region: r, dims: vec![points], scalars: [points, centres, depth].map(i128::from).to_vec(), lens }
+    Nest {
+        region: r,
+        first: 0,
+        dims: vec![points],
+        scalars: [points, centres, depth].map(i128::from).to_vec(),
+        lens,
+    }
 }
 
 /// A matrix of so many rows and columns, each the sum of a window of `taps` times `taps` elements, with weights.
@@ -672,7 +688,69 @@ pub fn convolution_of(of: Desc, ty: Desc, [rows, columns]: [u64; 2], taps: u64) 
     let pitch = columns + taps - 1;
     let scalars = [rows, columns, taps, pitch].map(i128::from).to_vec();
     let lens = vec![(rows + taps - 1) * pitch, taps * taps, rows * columns];
-    Nest { region: r, dims: vec![rows, columns], scalars, lens }
+    Nest { region: r, first: 0, dims: vec![rows, columns], scalars, lens }
+}
+
+/// How the subscript of a convolution goes down along a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flip {
+    /// `i + t - 1 - a`.
+    Shifted,
+    /// `i - a`, of loops that begin at `t - 1`.
+    Last,
+    /// `(i as i32 + t as i32 - 1 - a as i32) as usize`.
+    Signed,
+}
+
+impl Flip {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Shifted, Self::Last, Self::Signed];
+}
+
+/// Convolutions as mathematics defines them, in one to three dimensions: windows go through the array backward, and
+/// if `backward`, also through the weights.
+#[must_use]
+pub fn flipped(of: Desc, ty: Desc, sizes: &[u64], taps: u64, (flip, backward): (Flip, bool)) -> Nest {
+    let mut r = Region::new("flipped");
+    let (image, weights, out) = (r.array("image", of), r.array("weights", ty), r.array("out", ty));
+    let names = ["h", "w", "d"];
+    let n: Vec<X> = sizes.iter().zip(names).map(|(_, name)| r.scalar(name, &USIZE)).collect();
+    let p: Vec<X> = sizes.iter().zip(["p", "q", "o"]).map(|(_, name)| r.scalar(name, &USIZE)).collect();
+    let t = r.scalar("t", &USIZE);
+    let dims = n.iter().zip(&p).zip(["i", "j", "k"]);
+    let at: Vec<X> = dims
+        .map(|((n, p), name)| match flip {
+            Flip::Last => r.dim(name, (&t - int(1))..p.clone()),
+            Flip::Shifted | Flip::Signed => r.dim(name, int(0)..n.clone()),
+        })
+        .collect();
+    let sum = r.uninit("sum", ty);
+    r.set(&sum, if std::ptr::eq(ty, &I32) { int(0) } else { X::Float(0.0) });
+    let add = |r: &mut Region, steps: &[X], _: Option<LabelId>| {
+        let back = |a: &X| &t - int(1) - a;
+        let signed = |x: &X| x.cast(Prim::I32);
+        let place = |(i, a): (&X, &X)| match flip {
+            Flip::Shifted => i + &t - int(1) - a,
+            Flip::Last => i - a,
+            Flip::Signed => (signed(i) + signed(&t) - int(1) - signed(a)).cast(Prim::Usize),
+        };
+        let seen = image.at(linear(&at.iter().zip(steps).map(place).collect::<Vec<_>>(), &p));
+        let prim = if std::ptr::eq(ty, &I32) { Prim::I32 } else { Prim::F32 };
+        let seen = if std::ptr::eq(of, ty) { seen } else { seen.cast(prim) };
+        let steps = if backward { steps.iter().map(back).collect() } else { steps.to_vec() };
+        r.set(&sum, &sum + seen * weights.at(linear(&steps, &vec![t.clone(); steps.len()])));
+    };
+    loops(&mut r, &["a", "b", "c"][..at.len()], &t, &mut Vec::new(), None, &add);
+    let place = match flip {
+        Flip::Last => linear(&at.iter().map(|i| i - (&t - int(1))).collect::<Vec<_>>(), &n),
+        Flip::Shifted | Flip::Signed => linear(&at, &n),
+    };
+    r.set(out.at(place), &sum);
+    let pitches: Vec<u64> = sizes.iter().map(|n| n + taps - 1).collect();
+    let scalars = sizes.iter().chain(&pitches).chain([&taps]).map(|n| i128::from(*n)).collect();
+    let lens = vec![pitches.iter().product(), taps.pow(sizes.len() as u32), sizes.iter().product()];
+    let first = if flip == Flip::Last { i128::from(taps) - 1 } else { 0 };
+    Nest { region: r, first, dims: sizes.to_vec(), scalars, lens }
 }
 
 /// Two sums over 3 × 3 windows, one of them with weights in a const array, and a result that is computed from both, in the interior of
@@ -701,7 +779,7 @@ pub fn two_sums_of_windows(of: Desc, [rows, columns]: [u64; 2]) -> Nest {
     let pitch = columns + 2;
     let scalars = [rows, columns, pitch].map(i128::from).to_vec();
     let all = (rows + 2) * pitch;
-    Nest { region: r, dims: vec![rows, columns], scalars, lens: vec![all, all] }
+    Nest { region: r, first: 0, dims: vec![rows, columns], scalars, lens: vec![all, all] }
 }
 
 /// What a window does where it lies outside of an array.
@@ -742,9 +820,10 @@ impl Border {
     ];
 }
 
-/// Sums over windows of `taps` elements along each of one to three dimensions, as many as the array has.
+/// Sums over windows of `taps` elements along each of one to three dimensions, as many as the array has. `flipped`: windows go through
+/// it backward.
 #[must_use]
-pub fn bordered(of: Desc, ty: Desc, sizes: &[u64], taps: u64, border: Border) -> Nest {
+pub fn bordered(of: Desc, ty: Desc, sizes: &[u64], taps: u64, (border, flipped): (Border, bool)) -> Nest {
     let mut r = Region::new("bordered");
     let (image, weights, out) = (r.array("image", of), r.array("weights", ty), r.array("out", ty));
     let names = ["h", "w", "d"];
@@ -767,7 +846,9 @@ pub fn bordered(of: Desc, ty: Desc, sizes: &[u64], taps: u64, border: Border) ->
             let weight = weights.at(linear(steps, &vec![t.clone(); steps.len()]));
             let number = |x: X| if std::ptr::eq(of, ty) { x } else { x.cast(Prim::F32) };
             let signed = |x: &X| x.cast(Prim::Isize);
-            let pairs = || at.iter().zip(steps);
+            let back = |a: &X| &t - int(1) - a;
+            let steps = if flipped { steps.iter().map(back).collect() } else { steps.to_vec() };
+            let pairs = || at.iter().zip(&steps);
             let moved: Vec<X> = match border {
                 Border::Wrapping => {
                     pairs().map(|(i, a)| (i + a).method("wrapping_sub", [radius.clone()])).collect()
@@ -852,7 +933,7 @@ pub fn bordered(of: Desc, ty: Desc, sizes: &[u64], taps: u64, border: Border) ->
     let all: u64 = sizes.iter().product();
     let scalars = sizes.iter().chain([&taps, &(taps / 2)]).map(|n| i128::from(*n)).collect();
     let lens = vec![all, taps.pow(sizes.len() as u32), all];
-    Nest { region: r, dims: sizes.to_vec(), scalars, lens }
+    Nest { region: r, first: 0, dims: sizes.to_vec(), scalars, lens }
 }
 
 /// The number of an element among all, by its coordinates.
@@ -886,7 +967,7 @@ pub fn filter(ty: Desc, len: u64, taps: u64) -> Nest {
     r.for_("k", count(0, t), |r, k, _| r.set(&sum, &sum + h.at(&k) * x.at(&i + &k)));
     r.set(y.at(&i), &sum);
     let lens = vec![taps, len + taps - 1, len];
-    Nest { region: r, dims: vec![len], scalars: vec![len.into(), taps.into()], lens }
+    Nest { region: r, first: 0, dims: vec![len], scalars: vec![len.into(), taps.into()], lens }
 }
 
 /// A filter with two loops over its weights: weight `first + r * apart + k * step` counts for neighbour `r * shift + k * spread`, for
@@ -916,7 +997,7 @@ pub fn spread_filter(
     let reach = |[by_row, by_tap]: [u64; 2]| (rows - 1) * by_row + (taps - 1) * by_tap;
     let lens = vec![first + reach([apart, step]) + 1, len + reach([shift, spread]), len];
     let scalars = [len, rows, taps, first, apart, step, shift, spread].map(i128::from).to_vec();
-    Nest { region: r, dims: vec![len], scalars, lens }
+    Nest { region: r, first: 0, dims: vec![len], scalars, lens }
 }
 
 /// A product of matrices with conditions: on what is added up, of two sums, on the result, and around stores.
@@ -952,6 +1033,7 @@ pub fn conditional(ty: Desc, [rows, columns, depth]: [u64; 3]) -> Nest {
     let lens = vec![rows * depth, depth * columns, out, out, out];
     Nest {
         region: r,
+        first: 0,
         dims: vec![rows, columns],
         scalars: [rows, columns, depth].map(i128::from).to_vec(),
         lens,
@@ -978,6 +1060,7 @@ pub fn integers([rows, columns, depth]: [u64; 3], overflows: bool) -> Nest {
     let lens = vec![rows * depth, depth * columns, rows * columns];
     Nest {
         region: r,
+        first: 0,
         dims: vec![rows, columns],
         scalars: [rows, columns, depth].map(i128::from).to_vec(),
         lens,

@@ -1,7 +1,7 @@
 //! Index arithmetic of device programs: 32-bit integers over variables, launch values and the thread's place. Nothing in it
 //! overflows, because a launch has checked that all iteration numbers and subscripts fit.
 use super::gcd;
-use omp_ir::analysis::plan::Nest;
+use omp_ir::analysis::plan::{Affine, Nest};
 use omp_ir::ids::AccessId;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -24,10 +24,39 @@ pub enum Term {
     Lower(u32),
     /// The same of the upper limit.
     Upper(u32),
-    /// The value of a subscript if all iteration numbers are 0.
+    /// The [base](Subscript::base) of a subscript: its lowest value.
     Base(AccessId),
-    /// The stride of a subscript along this loop.
+    /// The [stride](Subscript::strides) of a subscript along this loop.
     Stride(AccessId, u32),
+}
+
+/// A subscript as programs have it: no stride is negative. Along a loop that a subscript goes down, its coordinates are counted from
+/// the loop's last iteration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subscript {
+    /// Where all coordinates are 0.
+    pub base: i64,
+    /// By loop of the nest.
+    pub strides: Vec<i64>,
+    /// The loops that it goes down along.
+    pub down: Vec<u32>,
+}
+
+impl Subscript {
+    /// That of an affine function in a nest; `None` if its numbers are too large.
+    #[must_use]
+    pub fn of(nest: &Nest, affine: &Affine) -> Option<Self> {
+        let mut made = Self { base: affine.base, strides: Vec::new(), down: Vec::new() };
+        for ((l, stride), range) in (0..).zip(&affine.strides).zip(&nest.loops) {
+            if *stride < 0 {
+                let span = stride.checked_mul(i64::try_from(range.count).ok()? - 1)?;
+                made.base = made.base.checked_add(span)?;
+                made.down.push(l);
+            }
+            made.strides.push(stride.checked_abs()?);
+        }
+        Some(made)
+    }
 }
 
 impl Term {
@@ -35,7 +64,7 @@ impl Term {
     #[must_use]
     pub fn value(self, nest: &Nest) -> Option<i64> {
         let of = |l: u32| nest.loops.get(l as usize);
-        let subscript = |id: AccessId| nest.subscripts.get(&id);
+        let subscript = |id: AccessId| Subscript::of(nest, nest.subscripts.get(&id)?);
         match self {
             Self::Trips(l) => i64::try_from(of(l)?.count).ok(),
             Self::First(l) => i64::try_from(of(l)?.first).ok(),
@@ -174,7 +203,11 @@ impl Index {
 
     /// Whether it is a sum of terms of which none is negative.
     fn is_natural(&self) -> bool {
-        self.terms(1, &mut |_, _| {})
+        let mut natural = true;
+        self.terms(1, &mut |term, by| {
+            natural &= by >= 0 && matches!(term, Self::Const(_) | Self::Var(_) | Self::Thread);
+        });
+        natural
     }
 
     /// The lesser.
@@ -231,6 +264,17 @@ impl Index {
         }
     }
 
+    /// Where it begins along a loop of so many iterations that moves it by one, up or down, and how far from there an iteration is.
+    #[must_use]
+    pub fn walk(&self, var: Var, trips: u32) -> Option<(Self, Self)> {
+        let last = Self::from(trips) - 1;
+        match self.coefficient(var)? {
+            1 => Some((self.with(var, &0.into()), var.into())),
+            -1 => Some((self.with(var, &last), last - Self::from(var))),
+            _ => None,
+        }
+    }
+
     /// Whether both have the same value, whatever their variables are, as far as sums show it.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
@@ -267,33 +311,30 @@ impl Index {
     #[must_use]
     pub fn spaced(&self, group: u32, gap: u32) -> Self {
         let (mut whole, mut rest) = (Self::Const(0), Self::Const(0));
-        if self.terms(1, &mut |term, by| match by % i64::from(group) {
+        self.terms(1, &mut |term, by| match by % i64::from(group) {
             0 => whole = whole.clone() + term.clone() * (by / i64::from(group)),
             _ => rest = rest.clone() + term.clone() * by,
-        }) {
+        });
+        if rest.is_natural() {
             whole * (group + gap) + rest.clone() + rest / group * gap
         } else {
             self.clone() + self.clone() / group * gap
         }
     }
 
-    /// Calls `f` on the terms of a sum with their factors, none of them negative; `false` if there are others.
-    fn terms(&self, by: i64, f: &mut impl FnMut(&Self, i64)) -> bool {
+    /// Calls `f` on the terms of a sum with their factors.
+    fn terms(&self, by: i64, f: &mut impl FnMut(&Self, i64)) {
         match self {
-            Self::Const(n) => {
-                f(&Self::Const(1), n * by);
-                *n >= 0
+            Self::Const(n) => f(&Self::Const(1), n * by),
+            Self::Bin(Op::Add, a, b) => {
+                a.terms(by, f);
+                b.terms(by, f);
             }
-            Self::Var(_) | Self::Thread => {
-                f(self, by);
-                true
-            }
-            Self::Bin(Op::Add, a, b) => a.terms(by, f) && b.terms(by, f),
             Self::Bin(Op::Mul, a, b) => match (&**a, &**b) {
-                (Self::Const(n), x) | (x, Self::Const(n)) => *n >= 0 && x.terms(n * by, f),
-                _ => false,
+                (Self::Const(n), x) | (x, Self::Const(n)) => x.terms(n * by, f),
+                _ => f(self, by),
             },
-            Self::Term(_) | Self::Block | Self::Bin(..) => false,
+            Self::Var(_) | Self::Thread | Self::Term(_) | Self::Block | Self::Bin(..) => f(self, by),
         }
     }
 
@@ -473,6 +514,45 @@ mod tests {
     }
 
     #[test]
+    fn subscripts_count_from_the_last_iteration_of_loops_that_they_go_down() {
+        use omp_ir::analysis::plan::DimValues;
+        let range = |count: u64| DimValues { first: 0, step: 1, count };
+        let nest = Nest { loops: vec![range(9), range(5), range(3)], ..Nest::default() };
+        let affine = Affine { base: 45, strides: vec![7, -10, -2] };
+        let made = Subscript::of(&nest, &affine).expect("its numbers are small");
+        assert_eq!(made, Subscript { base: 1, strides: vec![7, 10, 2], down: vec![1, 2] });
+        for n in 0..9 * 5 * 3 {
+            let at = [n % 9, n / 9 % 5, n / 45];
+            let counted = [at[0], 4 - at[1], 2 - at[2]];
+            let value = |base: i64, strides: &[i64], at: [i64; 3]| {
+                base + strides.iter().zip(at).map(|(by, at)| by * at).sum::<i64>()
+            };
+            assert_eq!(value(made.base, &made.strides, counted), value(affine.base, &affine.strides, at));
+        }
+        // A lowest value is below 0; numbers that are too large.
+        let below = Affine { base: 3, strides: vec![0, -1, 0] };
+        assert_eq!(Subscript::of(&nest, &below).map(|of| of.base), Some(-1));
+        let large = Affine { base: 0, strides: vec![i64::MIN / 2, 0, 0] };
+        assert_eq!(Subscript::of(&nest, &large), None);
+    }
+
+    #[test]
+    fn walks_begin_at_the_lowest_place() {
+        let var = |n: u32| Index::from(Var(n));
+        let forms = [var(0) * 3 + var(1), var(0) * 3 + (Index::from(4) - var(1)), var(1) - var(0) * 2 + 9];
+        for form in &forms {
+            let (start, at) = form.walk(Var(1), 5).expect("it moves by one");
+            for n in 0..5 * 4i64 {
+                let vars = [Some(n / 5), Some(n % 5)];
+                let here = Place { vars: &vars, terms: &BTreeMap::new(), block: 0, thread: 0 };
+                assert_eq!((start.clone() + at.clone()).eval(&here), form.eval(&here), "{form}");
+                assert!(!start.mentions(Var(1)) && at.eval(&here).is_ok_and(|at| (0..5).contains(&at)));
+            }
+        }
+        assert!(forms.iter().chain([&var(2)]).all(|form| form.walk(Var(0), 5).is_none()));
+    }
+
+    #[test]
     fn multiples_leave_divisions() {
         for (op, d) in [(Op::Div, 32), (Op::Rem, 32), (Op::Div, 2), (Op::Rem, 48)] {
             let plain = Index::Bin(op, Box::new(Index::Thread + 96), Box::new(Index::Const(d)));
@@ -493,6 +573,7 @@ mod tests {
             var(0) * 48 + (var(1) * 16 + (var(2) * 4 + 3)),
             (var(1) * 2 + var(2)) * 8 + 5,
             var(0) * 16 + (var(1) * 9).min(var(2)),
+            (Index::from(6) - var(0)) * 48 + (var(2) * 4 + 3),
         ];
         for form in &forms {
             for n in 0..3000i64 {
@@ -503,7 +584,9 @@ mod tests {
             }
         }
         // Nothing that varies with the thread is divided.
-        let divided = (var(0) * 48 + (var(1) * 16 + 7)).spaced(16, 4);
-        divided.visit(&mut |part| assert!(!matches!(part, Index::Bin(Op::Div, ..)), "{divided}"));
+        for form in [var(0) * 48 + (var(1) * 16 + 7), (Index::from(6) - var(0)) * 48 + 7] {
+            let divided = form.spaced(16, 4);
+            divided.visit(&mut |part| assert!(!matches!(part, Index::Bin(Op::Div, ..)), "{divided}"));
+        }
     }
 }

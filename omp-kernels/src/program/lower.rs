@@ -58,6 +58,11 @@ pub fn lower(kernel: &Kernel, recipe: &Recipe) -> Result<Program, String> {
     if !kernel.template.reductions.is_empty() || kernel.template.scan.is_some() {
         return Err("the loop reduces or scans".into());
     }
+    // Chunks and tiles that are cut off would begin below 0.
+    let known = |l: &u32| recipe.trips.get(*l as usize).is_some_and(Option::is_some);
+    if !recipe.accesses.iter().flat_map(|access| &access.down).all(known) {
+        return Err("a subscript goes down along a loop that runs in chunks, or whose trip count the text does not have".into());
+    }
     for dim in &kernel.template.dims {
         lowerer.enter(dim.var);
     }
@@ -523,9 +528,13 @@ impl Lowerer<'_> {
     }
 
     fn coords(&self, access: u32) -> Vec<Index> {
-        let at = |(l, multiple): &(u32, u32)| Index::from(self.loops[*l as usize].1) * *multiple;
-        let axes = &self.program.accesses[access as usize].axes;
-        axes.iter().map(|axis| axis.loops.iter().map(at).fold(Index::Const(0), |sum, x| sum + x)).collect()
+        let of = &self.program.accesses[access as usize];
+        let at = |(l, multiple): &(u32, u32)| {
+            let var = Index::from(self.loops[*l as usize].1);
+            let number = if of.down.contains(l) { self.trips(*l as usize) - 1 - var } else { var };
+            number * *multiple
+        };
+        of.axes.iter().map(|axis| axis.loops.iter().map(at).fold(Index::Const(0), |sum, x| sum + x)).collect()
     }
 
     fn flush(&mut self, group: &mut Group, out: &mut Vec<Stmt>) {

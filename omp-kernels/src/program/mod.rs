@@ -21,7 +21,7 @@ pub mod speculate;
 pub mod steps;
 
 pub use decided::decided;
-pub use index::{Index, Op, Place as At, Term, Var};
+pub use index::{Index, Op, Place as At, Subscript, Term, Var};
 pub use lower::lower;
 pub(crate) use scalar_replacement::parts;
 
@@ -94,6 +94,8 @@ pub struct Access {
     pub based: bool,
     /// The loops that move it, by axis.
     pub axes: Vec<AxisOf>,
+    /// Loops that it goes down along: coordinates count their iterations from the last one.
+    pub down: Vec<u32>,
     /// Its element exists in all iterations of the loops, whatever the conditions.
     pub everywhere: bool,
     /// How it is loaded.

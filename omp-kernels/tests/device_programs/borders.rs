@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 #[test]
 fn interiors_keep_their_bytes() {
-    for border in Border::ALL {
+    for border in Border::ALL.into_iter().flat_map(|border| [(border, false), (border, true)]) {
         let case = Case::new(bordered(&F32, &F32, &[20, 42], 3, border));
         let tiles = [[4, 2, 2], [8, 4, 4]];
         let numbers = Numbers { depth: None, band: 1, ..numbers(tiles, 1, Pipeline::None) };
@@ -17,7 +17,7 @@ fn interiors_keep_their_bytes() {
         let case = Case::new(bordered(&F32, &F32, &[17, 56], 3, border));
         assert!(case.check_inside(&Numbers { direct: true, ..numbers }), "{border:?} has an interior");
     }
-    for border in [Border::LeftOut, Border::Periodic] {
+    for border in [(Border::LeftOut, false), (Border::Periodic, false), (Border::Clamped, true)] {
         let case = Case::new(bordered(&F32, &F32, &[12, 20, 40], 2, border));
         let tiles = vec![[1, 4, 4], [4, 2, 2], [8, 4, 4]];
         let of_box = Numbers { tiles, depth: None, band: 1, ..numbers([[1; 3]; 2], 1, Pipeline::None) };
@@ -44,12 +44,13 @@ proptest! {
         border in 0..Border::ALL.len(),
         (bytes, direct, asynchronous) in (any::<bool>(), any::<bool>(), any::<bool>()),
         places in prop_oneof![Just([1u32, 1]), Just([2, 2]), Just([4, 4])],
-        lines in 0usize..2,
+        (lines, flipped) in (0usize..2, any::<bool>()),
     ) {
+        let border = (Border::ALL[border], flipped);
         let of: Desc = if bytes { &U8 } else { &F32 };
         let case = match lines {
-            0 => Case::new(bordered(of, &F32, &[rows, columns], taps, Border::ALL[border])),
-            _ => Case::new(bordered(of, &F32, &[columns * 3], taps, Border::ALL[border])),
+            0 => Case::new(bordered(of, &F32, &[rows, columns], taps, border)),
+            _ => Case::new(bordered(of, &F32, &[columns * 3], taps, border)),
         };
         let [n, v] = places;
         let tiles = if lines == 0 { vec![[4, n, v], [8, 4, 4]] } else { vec![[32, 4, 4]] };

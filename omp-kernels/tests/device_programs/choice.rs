@@ -1,13 +1,15 @@
 //! Which nests get a recipe, its reasons, and the clauses that set its numbers.
 use crate::case::{Case, chosen, numbers};
-use kernel_samples::build::{F32, F64};
+use kernel_samples::build::{F32, F64, I16, U8};
 use kernel_samples::nests::{
-    Part, Style, batch, conditional, convolution, filter, integers, matrix_times_vector, product,
-    transposition, triangle,
+    Flip, Nest, Part, Style, batch, conditional, convolution, filter, flipped, integers, matrix_times_vector,
+    product, transposition, triangle,
 };
+use omp_kernels::program::recipe::Recipe;
 use omp_kernels::program::steps::Pipeline;
 use omp_kernels::schedule::recipes::Numbers;
 use omp_kernels::schedule::{self, Pins};
+use std::collections::BTreeMap;
 
 #[test]
 fn large_nests_run_in_tiles_with_the_same_text_in_debug_builds() {
@@ -21,6 +23,9 @@ fn large_nests_run_in_tiles_with_the_same_text_in_debug_builds() {
         matrix_times_vector(&F32, [16384; 2], false),
         convolution(&F32, [4096; 2], 5),
         filter(&F32, 1 << 24, 63),
+        flipped(&F32, &F32, &[1 << 24], 63, (Flip::Last, false)),
+        flipped(&F32, &F32, &[4096; 2], 5, (Flip::Shifted, true)),
+        flipped(&F32, &F32, &[4096; 2], 3, (Flip::Signed, false)),
         transposition(&F32, [8192; 2]),
     ];
     for nest in nests {
@@ -51,6 +56,44 @@ fn large_nests_run_in_tiles_with_the_same_text_in_debug_builds() {
     // Small nests are not worth tiles.
     let small = chosen(&Case::checked(integers([20; 3], false), true), none);
     assert!(!matches!(small.0, schedule::Strategy::Recipe(_)));
+}
+
+/// Subscripts that go down along a window change neither its tiles nor what goes through shared memory.
+#[test]
+fn flipped_windows_have_the_tiles_of_others() {
+    let recipe = |nest| match chosen(&Case::new(nest), Pins::default()).0 {
+        schedule::Strategy::Recipe(recipe) => recipe,
+        other => panic!("{}", other.summary()),
+    };
+    let numbers = |nest| {
+        let recipe = recipe(nest);
+        let kept: BTreeMap<_, _> =
+            recipe.accesses.iter().map(|of| (of.array, (of.keep, of.based, of.axes.clone()))).collect();
+        let Recipe { trips, tiles, chunks, pipeline, store, resident, .. } = *recipe;
+        (kept, trips, tiles, chunks, pipeline, store, resident)
+    };
+    for (flip, backward) in Flip::ALL.into_iter().flat_map(|flip| [(flip, false), (flip, true)]) {
+        let flips = (flip, backward);
+        for taps in [3, 7] {
+            let want = numbers(convolution(&F32, [4096; 2], taps));
+            assert_eq!(numbers(flipped(&F32, &F32, &[4096; 2], taps, flips)), want, "{flips:?}");
+        }
+        // Threads load windows in vectors, also of rows that begin between multiples of 16 bytes.
+        let vectors = |mut nest: Nest| {
+            nest.lens[0] += 3;
+            let text = chosen(&Case::new(nest), Pins::default()).1;
+            text.matches("*(const wide_f32_4*)&image[").count()
+        };
+        let want = vectors(convolution(&F32, [4096; 2], 6));
+        assert!(want > 0 && vectors(flipped(&F32, &F32, &[4096; 2], 6, flips)) == want, "{flips:?}");
+        for of in [&I16, &U8] {
+            let down = recipe(flipped(of, &F32, &[1 << 24], 63, flips)).accesses;
+            assert_eq!(
+                down.iter().map(|of| of.down.as_slice()).filter(|of| *of == [1]).count(),
+                1 + usize::from(backward)
+            );
+        }
+    }
 }
 
 /// The matrix instruction is for single products; batches, also of `f64`, take the other tiles.

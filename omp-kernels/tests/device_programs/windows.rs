@@ -1,7 +1,7 @@
 //! Sums over windows: convolutions and filters.
 use crate::case::{Case, device, numbers};
-use kernel_samples::build::{Desc, F32, F64, I32, U8};
-use kernel_samples::nests::{convolution_of, filter, spread_filter, two_sums_of_windows};
+use kernel_samples::build::{Desc, F32, F64, I16, I32, U8};
+use kernel_samples::nests::{Flip, convolution_of, filter, flipped, spread_filter, two_sums_of_windows};
 use omp_kernels::program::steps::Pipeline;
 use omp_kernels::schedule::recipes::Numbers;
 use omp_kernels::schedule::{DeviceClass, DeviceKind};
@@ -38,6 +38,25 @@ fn windows_load_rows_of_any_length() {
             case.check(&numbers);
         }
     }
+}
+
+/// Windows that go through an array backward, through shared memory and straight from memory, in tiles that are whole and in some that
+/// are not.
+#[test]
+fn flipped_windows_keep_their_bytes() {
+    let of_box = Numbers { depth: None, band: 1, ..numbers([[4, 4, 4], [8, 4, 4]], 1, Pipeline::None) };
+    for (flip, direct) in Flip::ALL.into_iter().zip([false, true, true]) {
+        for (columns, taps) in [(64, 3), (61, 5), (32, 2)] {
+            let case = Case::new(flipped(&F32, &F32, &[16, columns], taps, (flip, taps == 5)));
+            case.check(&Numbers { direct, ..of_box.clone() });
+        }
+        let of_row = Numbers { tiles: vec![[32, 16, 16]], lanes: 32, ..of_box.clone() };
+        for (ty, len, taps) in [(&F32, 1024, 21), (&F64, 777, 8), (&F32, 130, 1)] {
+            Case::new(flipped(ty, ty, &[len], taps, (flip, taps == 8))).check(&of_row);
+        }
+    }
+    let layers = Numbers { tiles: vec![[1, 4, 4], [4, 2, 2], [8, 4, 4]], ..of_box };
+    Case::new(flipped(&F32, &F32, &[6, 10, 36], 3, (Flip::Shifted, true))).check(&layers);
 }
 
 proptest! {
@@ -78,6 +97,34 @@ proptest! {
         let pipeline = if asynchronous { Pipeline::Asynchronous(2) } else { Pipeline::None };
         let case = Case::new(two_sums_of_windows(if bytes { &U8 } else { &F32 }, [rows, columns]));
         case.check(&Numbers { stage_all, depth: None, ..numbers([[4, down, down], [8, across, across]], 1, pipeline) });
+    }
+
+    #[test]
+    fn any_flipped_windows_keep_their_bytes(
+        (rows, columns, taps) in (2u64..30, 2u64..50, 1u64..7),
+        (flip, backward, checked) in (0..Flip::ALL.len(), any::<bool>(), any::<bool>()),
+        of in prop_oneof![Just(&F32 as Desc), Just(&I16), Just(&U8), Just(&F64)],
+        (down, across) in (prop_oneof![Just(4u32), Just(2), Just(1)], prop_oneof![Just(4u32), Just(8)]),
+        (asynchronous, direct, two) in (any::<bool>(), any::<bool>(), any::<bool>()),
+        // Elements beyond the last that a filter reads.
+        more in 0u64..5,
+    ) {
+        let pipeline = if asynchronous { Pipeline::Asynchronous(2) } else { Pipeline::Registers };
+        let ty: Desc = match checked {
+            true => &I32,
+            false if std::ptr::eq(of, &F64) => of,
+            false => &F32,
+        };
+        let of = if checked && [&F32 as Desc, &F64].iter().any(|float| std::ptr::eq(*float, of)) { ty } else { of };
+        let flip = (Flip::ALL[flip], backward);
+        let (tiles, lanes, mut nest) = match two {
+            true => (vec![[4, down, down], [8, across, across]], 8, flipped(of, ty, &[rows, columns], taps, flip)),
+            false => (vec![[32, across, across]], 32, flipped(of, ty, &[rows * columns], 3 * taps, flip)),
+        };
+        nest.lens[0] += more;
+        let numbers =
+            Numbers { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct, rows: 0, resident: 1 };
+        Case::checked(nest, checked).check(&numbers);
     }
 
     #[test]

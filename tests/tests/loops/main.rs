@@ -10,6 +10,7 @@ mod counted_rows;
 mod disjoint;
 mod empty_inner_loops;
 mod few_rows;
+mod flipped_windows;
 mod hard_to_prove;
 mod host_parallel;
 mod index_helpers;

@@ -48,14 +48,15 @@ fn unrolled(program: &mut Program, var: Var, trips: &Index, body: Vec<Stmt>) -> 
             return Ok(out);
         }
     };
-    let slides = |cell: &Cell| slides(program, &loops, var, cell);
+    let n = known(trips)?;
+    let slides = |cell: &Cell| slides(program, &loops, (var, n), cell);
     // Threads that load windows themselves read rows of what the block shares as if they slid, too.
     let direct = program.accesses.iter().any(|a| matches!(a.keep, Keep::Window(_)));
-    let rows = |cell: &Cell| direct && walks_row(program, &loops, var, cell).is_some();
+    let rows = |cell: &Cell| direct && walks_row(program, &loops, (var, n), cell).is_some();
     if inside.iter().any(
         |s| matches!(s, Stmt::Move { from: Place::Cell(cell), .. } if slides(cell).is_some() || rows(cell)),
     ) {
-        let (mut out, body) = windows(program, &loops, (var, known(trips)?), inside)?;
+        let (mut out, body) = windows(program, &loops, (var, n), inside)?;
         let (loads, compute) = nest(program, &loops, &body, None)?;
         out.extend(again(lets.iter().cloned().chain(loads).chain(compute).collect()));
         return Ok(out);
@@ -67,7 +68,6 @@ fn unrolled(program: &mut Program, var: Var, trips: &Index, body: Vec<Stmt>) -> 
         }
         _ => None,
     });
-    let n = known(trips)?;
     let Some(wide) = widths.min().filter(|w| n.is_multiple_of(*w) && *w > 1) else {
         let (loads, compute) = nest(program, &loops, inside, None)?;
         return Ok(again(lets.iter().cloned().chain(loads).chain(compute).collect()));
@@ -133,23 +133,37 @@ fn nest(
     Ok((out, nested(loops, body)))
 }
 
-/// The register loop that moves along shared memory as the unrolled loop does: the elements that both read are a window.
-fn slides(program: &Program, loops: &[(Var, Index)], var: Var, cell: &Cell) -> Option<(Var, u32)> {
-    let one = |v: Var| cell.index.coefficient(v) == Some(1);
-    let (along, trips) = loops.iter().find(|(v, _)| one(*v))?;
-    (is_shared(program, cell) && one(var)).then_some((*along, known(trips).ok()?))
+/// Shared memory that an unrolled loop walks element by element, up or down.
+struct Row {
+    /// The register loop that moves along it, too, and its trips: the elements that both read are a window.
+    along: Option<(Var, u32)>,
+    /// Its lowest place.
+    start: Index,
+    /// How far from there an iteration of the unrolled loop is.
+    at: Index,
 }
 
-/// Where a row starts that an unrolled loop walks element by element, the same for all places of a thread.
-fn walks_row(program: &Program, loops: &[(Var, Index)], var: Var, cell: &Cell) -> Option<Index> {
-    let row = is_shared(program, cell)
-        && cell.index.coefficient(var) == Some(1)
-        && !loops.iter().any(|(v, _)| cell.index.mentions(*v));
-    row.then(|| cell.index.with(var, &0.into()))
+/// The window that an unrolled loop and a register loop move along.
+fn slides(program: &Program, loops: &[(Var, Index)], (var, trips): (Var, u32), cell: &Cell) -> Option<Row> {
+    let (along, places) = loops.iter().find(|(v, _)| cell.index.coefficient(*v) == Some(1))?;
+    let (start, at) = cell.index.walk(var, trips).filter(|_| is_shared(program, cell))?;
+    Some(Row { along: Some((*along, known(places).ok()?)), start: start.with(*along, &0.into()), at })
+}
+
+/// The row that an unrolled loop walks, the same for all places of a thread.
+fn walks_row(
+    program: &Program,
+    loops: &[(Var, Index)],
+    (var, trips): (Var, u32),
+    cell: &Cell,
+) -> Option<Row> {
+    let same = is_shared(program, cell) && !loops.iter().any(|(v, _)| cell.index.mentions(*v));
+    let (start, at) = cell.index.walk(var, trips).filter(|_| same)?;
+    Some(Row { along: None, start, at })
 }
 
 /// Keeps the rows of windows that an iteration of an unrolled loop shares with the one before it in registers. Gives the loads of the
-/// rows before the first iteration; each iteration loads its last row.
+/// rows before the first iteration; each iteration loads its last row, or if the loop goes down, its first one.
 pub(super) fn slide(
     program: &mut Program,
     (var, trips): (Var, &Index),
@@ -159,17 +173,20 @@ pub(super) fn slide(
     for at in 0..body.len() {
         let (loops, inside) = nest_of(&body[at]);
         let Some((to, from)) = loaded(program, inside) else { continue };
-        let next = |v: Var| {
+        let moved = |v: Var, by: i64| {
             let mut from = from.clone();
-            from.iter_mut().for_each(|index| *index = index.with(v, &(Index::from(v) + 1)));
+            from.iter_mut().for_each(|index| *index = index.with(v, &(Index::from(v) + by)));
             from
         };
-        let same = |(v, _): &&(Var, Index)| {
-            let moved = from.iter().any(|index| index.mentions(*v));
-            moved && next(*v).iter().zip(&next(var)).all(|(row, turn)| row.is_same(turn))
-        };
-        let Some((row, rows)) = loops.iter().find(same) else { continue };
-        let (row, rows, part) = (*row, known(rows)?, to.alloc);
+        let same =
+            |v: Var, by: i64| moved(v, 1).iter().zip(&moved(var, by)).all(|(row, turn)| row.is_same(turn));
+        let found =
+            loops.iter().filter(|(v, _)| from.iter().any(|index| index.mentions(*v))).find_map(|(v, n)| {
+                let down = [false, true].into_iter().find(|down| same(*v, if *down { -1 } else { 1 }))?;
+                Some((*v, n, down))
+            });
+        let Some((row, rows, down)) = found else { continue };
+        let (rows, part) = (known(rows)?, to.alloc);
         let names = body.iter().any(|s| matches!(s, Stmt::Let(v, _) if from.iter().any(|i| i.mentions(*v))));
         let len = program.allocs[part.0 as usize].len;
         // The row is what moves the register's place most.
@@ -181,30 +198,33 @@ pub(super) fn slide(
         {
             continue;
         }
-        let slid = move |cell: &mut Cell| {
+        // Registers have the rows in the order of memory.
+        let turn = if down { Index::from(trips - 1) - Index::from(var) } else { var.into() };
+        let slid = |cell: &mut Cell| {
             if cell.alloc == part {
-                cell.index = cell.index.clone() + Index::from(var) * pitch;
+                cell.index = cell.index.clone() + turn.clone() * pitch;
             }
         };
         let load = |row_is: &Index, var_is: &Index| {
             let mut load = inside.to_vec();
-            load.iter_mut().for_each(|stmt| stmt.cells_mut(&mut { slid }));
+            load.iter_mut().for_each(|stmt| stmt.cells_mut(&mut |cell| slid(cell)));
             with(&with(&load, row, row_is), var, var_is)
         };
         let first: Vec<_> = loops
             .iter()
             .map(|(v, n)| (*v, if *v == row { Index::from(rows - 1) } else { n.clone() }))
             .collect();
-        before.extend(nested(&first, load(&row.into(), &0.into())));
+        let (kept, new) = if down { (Index::from(row) + 1, 0) } else { (row.into(), rows - 1) };
+        before.extend(nested(&first, load(&kept, &0.into())));
         let others: Vec<_> = loops.iter().filter(|(v, _)| *v != row).cloned().collect();
-        let each = nested(&others, load(&(rows - 1).into(), &var.into()));
+        let each = nested(&others, load(&new.into(), &var.into()));
         let [each] = <[Stmt; 1]>::try_from(each).map_err(|_| "a load that is no statement".to_owned())?;
         program.allocs[part.0 as usize].len = pitch * (rows + trips - 1);
         for (n, stmt) in body.iter_mut().enumerate() {
             if n == at {
                 *stmt = each.clone();
             } else {
-                stmt.cells_mut(&mut { slid });
+                stmt.cells_mut(&mut |cell| slid(cell));
             }
         }
     }
@@ -247,18 +267,14 @@ fn windows(
             continue;
         };
         let most = width(program, from.alloc);
-        let window = slides(program, loops, var, from);
-        let row = walks_row(program, loops, var, from);
-        let (along, places) = match (window, row) {
-            (Some((along, places)), _) => (Some(along), places),
-            (None, Some(start)) if trips >= most && start.is_multiple_of(most.into()) => (None, 1),
-            _ => {
-                body.push(stmt.clone());
-                continue;
-            }
+        let whole = |row: &Row| trips >= most && row.start.is_multiple_of(most.into());
+        let found = slides(program, loops, (var, trips), from)
+            .or_else(|| walks_row(program, loops, (var, trips), from).filter(whole));
+        let Some(Row { along, start, at: turn }) = found else {
+            body.push(stmt.clone());
+            continue;
         };
-        let start =
-            along.iter().fold(from.index.with(var, &0.into()), |at, along| at.with(*along, &0.into()));
+        let (along, places) = along.map_or((None, 1), |(along, places)| (Some(along), places));
         // A vector begins at a multiple of its elements.
         let wide = (0..=most.ilog2())
             .rev()
@@ -286,9 +302,7 @@ fn windows(
             to.alloc,
             Cell {
                 alloc: part,
-                index: along
-                    .into_iter()
-                    .fold(place * len + Index::from(var), |at, along| at + Index::from(along)),
+                index: along.into_iter().fold(place * len + turn, |at, along| at + Index::from(along)),
             },
         ));
     }

@@ -277,7 +277,7 @@ impl Stager<'_> {
         let mut walked = false;
         all.inner.visit(&mut |part| {
             if let Index::Var(var) = part {
-                walked |= !named(var) && all.inner.coefficient(*var) == Some(1);
+                walked |= !named(var) && matches!(all.inner.coefficient(*var), Some(1 | -1));
             }
         });
         all.walked = walked;
@@ -456,7 +456,7 @@ pub(super) fn along(
         walked: false,
         own: 1,
     };
-    for (var, by) in parts {
+    for Part { var, by, last } in parts {
         let whole = trips.get(&var).and_then(|t| match t {
             Index::Const(n) => u32::try_from(*n).ok(),
             _ => None,
@@ -474,6 +474,7 @@ pub(super) fn along(
             },
             (None, None) => return Err("a loop that is neither cut nor of a known length".into()),
         };
+        let cut = last.map_or_else(|| Ok(cut.clone()), |last| backward(&cut, last))?;
         all.start = all.start + cut.start * by;
         all.inner = all.inner + cut.inner * by;
         all.extent += (cut.extent - 1) * by;
@@ -483,6 +484,15 @@ pub(super) fn along(
         all.vector = all.vector.max(cut.vector);
     }
     Ok(all)
+}
+
+/// The places of a loop, counted from the last one.
+fn backward(cut: &Cut, last: i64) -> Result<Cut, Refused> {
+    if cut.ragged || cut.limit != Index::from(last + 1) {
+        return Err("a subscript goes down along a loop that is cut off".into());
+    }
+    let start = cut.limit.clone() - cut.extent - cut.start.clone();
+    Ok(Cut { start, inner: Index::from(cut.extent - 1) - cut.inner.clone(), ..cut.clone() })
 }
 
 /// The copies of a box into registers, and from there into shared memory.
@@ -685,14 +695,29 @@ fn replace(
     Ok(())
 }
 
+/// A term of a coordinate: a multiple of the number of an iteration.
+struct Part {
+    var: Var,
+    by: u32,
+    /// The last number, if the coordinate counts from there.
+    last: Option<i64>,
+}
+
 /// The variables that a coordinate is the sum of, with multiples.
-fn sum(index: &Index, by: u32, out: &mut Vec<(Var, u32)>) -> Result<(), Refused> {
+fn sum(index: &Index, by: u32, out: &mut Vec<Part>) -> Result<(), Refused> {
     match index {
         Index::Const(0) => Ok(()),
         Index::Var(var) => {
-            out.push((*var, by));
+            out.push(Part { var: *var, by, last: None });
             Ok(())
         }
+        Index::Bin(Op::Sub, last, var) => match (&**last, &**var) {
+            (Index::Const(last), Index::Var(var)) => {
+                out.push(Part { var: *var, by, last: Some(*last) });
+                Ok(())
+            }
+            _ => Err("a coordinate that is no sum".into()),
+        },
         Index::Bin(Op::Add, a, b) => {
             sum(a, by, out)?;
             sum(b, by, out)

@@ -40,6 +40,8 @@ struct Window {
     places: u32,
     /// The first coordinate along it.
     start: Index,
+    /// How far from there an iteration of the unrolled loop is.
+    at: Index,
     /// Elements of an access.
     wide: u32,
     /// How many elements after the start of an access the row begins.
@@ -98,9 +100,9 @@ impl Maker<'_> {
                     from: Place::Array(access, coords),
                     width: 1,
                     asynchronous: false,
-                } if self.program.allocs[to.alloc.0 as usize].space == Space::Register => {
-                    self.window(*access, coords, loops, var).map(|window| (to.alloc, *access, window))
-                }
+                } if self.program.allocs[to.alloc.0 as usize].space == Space::Register => self
+                    .window(*access, coords, loops, (var, trips))
+                    .map(|window| (to.alloc, *access, window)),
                 _ => None,
             };
             let Some((to, access, window)) = found else {
@@ -134,7 +136,7 @@ impl Maker<'_> {
             let mut all = others;
             all.push((group, (len / window.wide).into()));
             out.extend(nested(&all, vec![load]));
-            let index = place * len + Index::from(var) + Index::from(window.along) + window.shift.clone();
+            let index = place * len + window.at + Index::from(window.along) + window.shift;
             for stmt in &mut body {
                 stmt.cells_mut(&mut |cell| {
                     if cell.alloc == to {
@@ -147,16 +149,23 @@ impl Maker<'_> {
     }
 
     /// The window that a load in these loops moves along, if it is one.
-    fn window(&self, access: u32, coords: &[Index], loops: &[(Var, Index)], var: Var) -> Option<Window> {
+    fn window(
+        &self,
+        access: u32,
+        coords: &[Index],
+        loops: &[(Var, Index)],
+        (var, turns): (Var, u32),
+    ) -> Option<Window> {
         let Keep::Window(lanes) = self.program.accesses[access as usize].keep else { return None };
         let axes: Vec<Along> =
             coords.iter().map(|c| along(self.program, c, &self.trips).ok()).collect::<Option<_>>()?;
         let (last, slower) = axes.split_last()?;
-        let one =
-            |v: Var| last.inner.coefficient(v) == Some(1) && !slower.iter().any(|a| a.inner.mentions(v));
-        let (along, trips) = loops.iter().find(|(v, _)| one(*v)).filter(|_| one(var))?;
+        let alone = |v: Var| !slower.iter().any(|a| a.inner.mentions(v));
+        let one = |v: Var| last.inner.coefficient(v) == Some(1) && alone(v);
+        let (along, trips) = loops.iter().find(|(v, _)| one(*v))?;
         let (along, places) = (*along, known(trips).ok()?);
-        let start = last.start.clone() + last.inner.with(var, &0.into()).with(along, &0.into());
+        let (inner, at) = last.inner.walk(var, turns).filter(|_| alone(var))?;
+        let start = last.start.clone() + inner.with(along, &0.into());
         let mut wide = lanes.width;
         let (shift, most) = loop {
             if start.is_multiple_of(wide.into())
@@ -166,7 +175,7 @@ impl Maker<'_> {
             }
             wide /= 2;
         };
-        Some(Window { along, places, start, wide, shift, most, beyond: lanes.beyond, axes })
+        Some(Window { along, places, start, at, wide, shift, most, beyond: lanes.beyond, axes })
     }
 
     /// By how many elements a row begins after a multiple of `wide`, and the most that this can be.
@@ -187,7 +196,11 @@ impl Maker<'_> {
                 Index::Var(var) if !self.fixed.contains(var) => vars.push(*var),
                 _ => {}
             });
-            let others = vars.into_iter().fold(row, |row, var| row.with(var, &0.into()));
+            let lowest = |row: Index, var: Var| match (row.coefficient(var), self.trips.get(&var)) {
+                (Some(..0), Some(trips)) => row.with(var, &(trips.clone() - 1)),
+                _ => row.with(var, &0.into()),
+            };
+            let others = vars.into_iter().fold(row, lowest);
             if !others.is_multiple_of(u64::from(wide) / gcd(wide.into(), stride.into())) {
                 return None;
             }

@@ -90,7 +90,7 @@ impl Facts<'_> {
     /// loop lies side by side.
     fn is_far(&self) -> bool {
         let far = |n: usize| {
-            let (_, array, affine, ..) = self.reads[n];
+            let (_, array, ref affine, ..) = self.reads[n];
             let bytes = affine.strides[0].unsigned_abs().saturating_mul(self.size(array));
             // Compilers merge accesses of a thread to neighbouring elements. A thread with a byte each would need more of them.
             bytes > if self.size(array) < 4 { 4 * WIDEST } else { WIDEST }
@@ -104,7 +104,7 @@ impl Facts<'_> {
     /// The numbers of a small nest, which the text has: those of its loops, but not how many nests there are.
     pub(super) fn sizes_of_each(&self) -> Vec<(Term, i64)> {
         let strides = (0..self.reads.len()).flat_map(|n| {
-            let (id, _, affine, ..) = self.reads[n];
+            let (id, _, ref affine, ..) = self.reads[n];
             (0..).zip(&affine.strides).map(move |(l, by)| (Term::Stride(id, l), *by))
         });
         let trips = (0..).zip(&self.nest.loops).skip(1).map(|(l, of)| (Term::Trips(l), of.count as i64));

@@ -13,8 +13,8 @@ impl Facts<'_> {
         let shared = (0..self.parallel).any(|l| !self.shared_along(l).is_empty()) || self.windowed();
         let across = |n: usize| !self.reads[n].3 && !matches!(self.reads[n].2.strides[self.fast], 0 | 1);
         let stencil = |n: usize| {
-            let (_, array, affine, written, _) = self.reads[n];
-            let moved = |other: &Read<'_>| {
+            let (_, array, ref affine, written, _) = self.reads[n];
+            let moved = |other: &Read| {
                 other.1 == array && other.2.strides == affine.strides && other.2.base != affine.base
             };
             !written && self.reads.iter().any(moved)

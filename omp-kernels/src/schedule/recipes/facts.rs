@@ -1,7 +1,7 @@
 //! The facts of a nest: its accesses, their strides by axis, their possible widths, and which indices fit 32 bits.
 use super::{Facts, MOST_DEPTH, Read, WIDEST};
 use crate::program::steps::Tile;
-use crate::program::{Access, AxisOf, Keep, Lanes, SLOWER};
+use crate::program::{Access, AxisOf, Keep, Lanes, SLOWER, Subscript};
 use crate::schedule::Request;
 use crate::valid::may_overflow;
 use omp_ir::analysis::plan::{Affine, Iterations, Limits, Nest};
@@ -37,18 +37,21 @@ impl<'a> Facts<'a> {
         let beyond = Beyond::of(nest, kernel.template.dims.len())?;
         let arrays = crate::schedule::survey::arrays_of(kernel);
         let parts = crate::program::parts(kernel);
-        let (mut reads, mut of): (Vec<Read<'_>>, Vec<_>) = (Vec::new(), Vec::new());
+        let (mut reads, mut of): (Vec<Read>, Vec<_>) = (Vec::new(), Vec::new());
         for (id, affine) in &nest.subscripts {
-            if affine.strides.iter().any(|s| *s < 0) || affine.base < 0 {
-                return None;
-            }
+            let form = Subscript::of(nest, affine).filter(|form| form.base >= 0)?;
             let array = *arrays.get(id)?;
             for &part in parts.get(id).unwrap_or(&BTreeSet::from([0])) {
-                let same = |(_, other, form, _, number): &Read<'_>| {
-                    *other == array && *form == affine && *number == part
-                };
+                let same =
+                    |(_, other, of, _, number): &Read| *other == array && *of == form && *number == part;
                 let at = reads.iter().position(same).unwrap_or_else(|| {
-                    reads.push((*id, array, affine, kernel.template.arrays[array.index()].written, part));
+                    reads.push((
+                        *id,
+                        array,
+                        form.clone(),
+                        kernel.template.arrays[array.index()].written,
+                        part,
+                    ));
                     reads.len() - 1
                 });
                 of.push((*id, part, u32::try_from(at).ok()?));
@@ -77,6 +80,11 @@ impl<'a> Facts<'a> {
             if facts.is_apart(loops) {
                 facts.parallel = loops;
             }
+        }
+        // Tiles that are cut off would begin below 0.
+        let down = |r: &Read| r.2.down.iter().any(|l| (*l as usize) < facts.parallel);
+        if facts.reads.iter().any(down) {
+            return None;
         }
         let outer = |l: u32, of: &Limits| {
             let all = [&of.lower, &of.upper].into_iter().flatten();
@@ -165,10 +173,11 @@ impl<'a> Facts<'a> {
 
     /// The class of a subscript.
     pub(super) fn access(&self, n: usize) -> Access {
-        let (id, array, affine, _, part) = self.reads[n];
+        let (id, array, ref affine, _, part) = self.reads[n];
         let axes = axes(self.nest, affine);
         let everywhere = self.nest.everywhere.contains(&id);
-        Access { id, array, part, based: affine.base != 0, axes, everywhere, keep: Keep::Direct }
+        let (based, down) = (affine.base != 0, affine.down.clone());
+        Access { id, array, part, based, axes, down, everywhere, keep: Keep::Direct }
     }
 
     /// The widest vectors of elements along the fast axis of a subscript, which begin where tiles do: at multiples of
@@ -176,7 +185,7 @@ impl<'a> Facts<'a> {
     ///
     /// The second says whether the last coordinate cuts a vector, the rest of which the array has, too; nothing writes it.
     pub(super) fn width(&self, n: usize, access: &Access, starts: u64) -> (u32, bool) {
-        let (_, array, affine, written, _) = self.reads[n];
+        let (_, array, ref affine, written, _) = self.reads[n];
         let size = self.size(array);
         let Some((last, others)) = access.axes.split_last() else { return (1, false) };
         if !last.unit || !size.is_power_of_two() {
@@ -212,7 +221,7 @@ impl<'a> Facts<'a> {
     pub(super) fn lanes(&self, n: usize, access: &Access, starts: u64, tiles: &[Tile]) -> Lanes {
         let (width, beyond) = self.width(n, access, starts);
         let plain = Lanes { width, beyond, first: 0, strides: [0; SLOWER] };
-        let (_, array, affine, written, _) = self.reads[n];
+        let (_, array, ref affine, written, _) = self.reads[n];
         let size = self.size(array);
         let whole = self.kernel.types.prim(self.kernel.array_ty[array.index()]).is_some();
         let cut = |axis: &AxisOf| {
@@ -341,7 +350,7 @@ fn checked(kernel: &Kernel, nest: &Nest) -> BTreeSet<ExprId> {
 
 /// The axes of a subscript, the slowest first: a loop joins the axis of another that it moves along by a multiple, within
 /// what that axis spans.
-fn axes(nest: &Nest, affine: &Affine) -> Vec<AxisOf> {
+fn axes(nest: &Nest, affine: &Subscript) -> Vec<AxisOf> {
     let strides = affine.strides.iter().enumerate().filter(|(_, s)| **s != 0);
     let mut loops: Vec<(i64, usize)> = strides.map(|(l, s)| (*s, l)).collect();
     loops.sort_unstable();

@@ -11,14 +11,14 @@ mod windows;
 
 use crate::program::recipe::{Recipe, of_iterations};
 use crate::program::steps::Pipeline;
-use crate::program::{DECLARED, Term};
+use crate::program::{DECLARED, Subscript, Term};
 use crate::schedule::explain::reasons::About;
 use crate::schedule::survey::Survey;
 use crate::schedule::{DeviceClass, DeviceKind, Request};
 use facts::Beyond;
 use numbers::Made;
 pub use numbers::Numbers;
-use omp_ir::analysis::plan::{Affine, Iterations, LaunchFacts, Nest};
+use omp_ir::analysis::plan::{Iterations, LaunchFacts, Nest};
 use omp_ir::ids::{AccessId, ArrayId, ExprId};
 use omp_ir::kernel::Kernel;
 use std::borrow::Cow;
@@ -49,7 +49,7 @@ const MOST_ROWS: u32 = 32;
 const MOST_DEPTH: u32 = 256;
 
 /// A subscript, its array and form, whether the array is written, and which number of a struct it is.
-type Read<'a> = (AccessId, ArrayId, &'a Affine, bool, u32);
+type Read = (AccessId, ArrayId, Subscript, bool, u32);
 
 /// What is known of a nest.
 struct Facts<'a> {
@@ -65,7 +65,7 @@ struct Facts<'a> {
     /// How far tiles may reach beyond the last iteration of a loop.
     beyond: Beyond,
     /// Subscripts that differ, with their numbers, and whether the array is written.
-    reads: Vec<Read<'a>>,
+    reads: Vec<Read>,
     of: Vec<(AccessId, u32, u32)>,
     /// Operators that may overflow with these numbers.
     checked: BTreeSet<ExprId>,
@@ -199,7 +199,7 @@ fn no_nest(request: &Request<'_>, survey: &Survey, kernel: &Kernel) -> &'static 
         "the bounds of a sequential loop depend on other sequential loops, or it moves a window"
     } else if let Some(nest) = &facts.nest {
         if facts.index32 && Beyond::of(nest, kernel.template.dims.len()).is_some() {
-            "a subscript goes down along a loop, or begins below 0"
+            "a subscript goes down along a parallel loop, or begins below 0"
         } else {
             "subscripts need 64 bits"
         }

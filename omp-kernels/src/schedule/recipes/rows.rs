@@ -149,7 +149,9 @@ impl Facts<'_> {
     fn boxes(&self) -> Option<(Vec<((ArrayId, u32), RowBox)>, Vec<Option<Held>>)> {
         let (parallel, most) = (self.parallel, i32::MAX as u64 - u64::from(super::MOST_ROWS));
         let plain = parallel == self.kernel.template.dims.len() && self.nest.limits.is_empty();
-        if !plain || self.windowed() || self.are_nested() || self.all_rows() > most {
+        // Threads have the iterations of a row in the order of memory.
+        let down = self.reads.iter().any(|r| !r.2.down.is_empty());
+        if !plain || down || self.windowed() || self.are_nested() || self.all_rows() > most {
             return None;
         }
         let along = |n: usize| (parallel..self.nest.loops.len()).filter(move |l| self.moves(n, *l));
@@ -165,7 +167,7 @@ impl Facts<'_> {
             .collect();
         let (mut boxes, mut held) = (Vec::new(), vec![None; self.reads.len()]);
         for (of, accesses) in all.into_iter().filter(|(of, _)| moved.contains(of)) {
-            let affine = |n: usize| self.reads[n].2;
+            let affine = |n: usize| &self.reads[n].2;
             let strides = &affine(accesses[0]).strides[..parallel];
             let plain = self.kernel.types.prim(self.kernel.array_ty[of.0.index()]).is_some();
             let last = |n: usize, l: usize| {

@@ -314,7 +314,8 @@ impl Facts<'_> {
         // one, because they lie between multiples of an access, or several accesses of a thread in a row. Of bytes, the copies take longer.
         let bytes = stored.iter().map(|n| self.size(self.reads[*n].1)).max().unwrap_or(WIDEST);
         let scattered = |made: &Made| {
-            let (group, most) = (made.recipe.tiles.tiles[self.fast].vector, WIDEST as u32 / bytes.max(1) as u32);
+            let (group, most) =
+                (made.recipe.tiles.tiles[self.fast].vector, WIDEST as u32 / bytes.max(1) as u32);
             let apart = group > most && each <= SHORT;
             bytes >= WORD && (group.min(most) > made.recipe.store || apart)
         };
@@ -355,7 +356,7 @@ impl Facts<'_> {
     /// instruction names them in place of a register. Few weights don't gain what their copy takes, unless a block would share
     /// nothing else (`direct`); and weights far apart would mean a large copy, and a kernel for each distance.
     pub(super) fn constant(&self, n: usize, direct: bool) -> Option<u32> {
-        let (_, array, affine, _, part) = self.reads[n];
+        let (_, array, ref affine, _, part) = self.reads[n];
         let cuda = self.request.device.kind == DeviceKind::Cuda;
         let size = crate::program::element(self.kernel, array).map(|prim| prim.size() as u64)?;
         let many = direct || self.sums_of_each() > 2 * SHORT;
