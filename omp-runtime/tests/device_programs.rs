@@ -165,6 +165,7 @@ fn all<D: Device>(device: &D) {
         stage_all: false,
         direct: false,
         rows: 0,
+        replicas: 1,
         resident: 1,
     };
     let transposed = [[false, false], [true, false], [false, true]];
@@ -196,6 +197,7 @@ fn all<D: Device>(device: &D) {
             stage_all: false,
             direct: false,
             rows: 0,
+            replicas: 1,
             resident: 1,
         };
         let small = numbers([[8, 2, 1], [8, 4, 2]], 8, Pipeline::Registers);
@@ -215,6 +217,7 @@ fn all<D: Device>(device: &D) {
         stage_all: true,
         direct: false,
         rows: 0,
+        replicas: 1,
         resident: 1,
     };
     let pipeline = if cuda { Pipeline::Asynchronous(2) } else { Pipeline::Registers };
