@@ -9,8 +9,8 @@ use omp_ir::template::{BinOp, Expr, Place, Projection, Stmt};
 use omp_ir::visit;
 use std::collections::BTreeSet;
 
-/// Bytes that memory delivers to a multiprocessor in a cycle.
-pub(super) const BYTES: f64 = 13.0;
+/// Bytes that memory delivers to a multiprocessor in a cycle (14 on an H100, 18 on an H200).
+pub(super) const BYTES: f64 = 16.0;
 
 /// Cycles of a term of a recurrence.
 pub(super) const TERM: f64 = 6.0;
@@ -34,7 +34,7 @@ pub(super) struct Work {
     pub(super) shares: bool,
     /// Instructions of its expensive operations.
     pub(super) instructions: f64,
-    /// Bytes that it loads and stores.
+    /// Bytes that it loads and stores, of elements that one row has.
     pub(super) bytes: f64,
 }
 
@@ -77,11 +77,13 @@ impl Facts<'_> {
                     });
                 });
             });
-            let own = effects::bound_in(body);
-            let carried = effects::assigned(code, body).iter().any(|local| !own.contains(local));
+            let bound = effects::bound_in(body);
+            let carried = effects::assigned(code, body).iter().any(|local| !bound.contains(local));
             let stored =
                 |moved: bool| accessed.iter().any(|(n, stores)| *stores && self.moves(*n, l) == moved);
-            let moved = accessed.iter().filter(|(n, _)| self.moves(*n, l));
+            // What all rows share, caches have.
+            let own = |n: usize| (0..self.parallel).any(|l| self.moves(n, l));
+            let moved = accessed.iter().filter(|(n, _)| self.moves(*n, l) && own(*n));
             found.push(Work {
                 // A sum may also stand in memory.
                 recurs: carried || stored(false),

@@ -260,6 +260,7 @@ fn admitted_of(subject: &Subject<'_>, request: &Request<'_>, numbers: &Numbers) 
         && (1..=32).contains(&numbers.resident)
         && numbers.rows <= MOST_ROWS
         && (1..=MOST_REPLICAS).contains(&numbers.replicas)
+        && (numbers.replicas == 1 || (numbers.depth.is_some() && numbers.rows == 0))
         && numbers.depth.is_none_or(|depth| (1..=MOST_DEPTH).contains(&depth))
         && (!numbers.direct || facts.windowed());
     // Which steps a nest takes is the recipes' decision: the numbers alone are free.
