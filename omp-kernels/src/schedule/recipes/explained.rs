@@ -156,6 +156,9 @@ impl Facts<'_> {
                 }
             }
             said.dedup();
+            if said.is_empty() && recipe.tiles.replicas > 1 {
+                said.push("several loops go through long rows: a block copies the next chunk of each row in the order of memory while it computes".into());
+            }
             if said.is_empty() {
                 said.push("reads and writes follow different loops: a tile is read along one and written along the other".into());
             }
