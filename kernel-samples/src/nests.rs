@@ -535,6 +535,23 @@ pub fn normalised(ty: Desc, [rows, columns]: [u64; 2], transposed: bool) -> Nest
     Nest { region: r, first: 0, dims: vec![rows], scalars: vec![rows.into(), columns.into()], lens }
 }
 
+/// Rows of `x`, divided by their lengths, in place.
+#[must_use]
+pub fn unit_rows(ty: Desc, [rows, columns]: [u64; 2]) -> Nest {
+    let mut r = Region::new("unit_rows");
+    let x = r.array("x", ty);
+    let [m, n] = ["m", "n"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..m);
+    let sum = r.uninit("sum", ty);
+    let at = |k: &X| &i * &n + k;
+    r.set(&sum, X::Float(0.0));
+    r.for_("k", count(0, n.clone()), |r, k, _| r.set(&sum, &sum + x.at(at(&k)) * x.at(at(&k))));
+    let length = r.let_("length", sum.method("sqrt", []));
+    r.for_("k", count(0, n.clone()), |r, k, _| r.set(x.at(at(&k)), x.at(at(&k)) / &length));
+    let lens = vec![rows * columns];
+    Nest { region: r, first: 0, dims: vec![rows], scalars: vec![rows.into(), columns.into()], lens }
+}
+
 /// Rows of `a` that are those before, of the first one itself: differences from their sums, divided by the sum of these.
 #[must_use]
 pub fn rows_before(ty: Desc, [rows, columns]: [u64; 2]) -> Nest {

@@ -1,8 +1,8 @@
 //! Device programs on every device of the machine: the bytes of the nest, whatever the numbers.
 use kernel_samples::build::{Desc, F32, F64};
 use kernel_samples::nests::{
-    Nest, Part, Style, conditional, convolution, filter, integers, matrix_times_vector, product,
-    transposition, triangle,
+    Nest, Part, Style, conditional, convolution, filter, integers, matrix_times_vector, normalised, product,
+    row_loops, transposition, triangle, unit_rows,
 };
 use omp_ir::analysis::plan::Iterations;
 use omp_ir::template::FpMode;
@@ -53,7 +53,7 @@ fn run<D: Device>(device: &D, mut nest: Nest, numbers: &Numbers, overflow_checks
     let mut recipe = made.expect("it has a recipe");
     let numbered = facts.nest_of(recipe.iterations).expect("all loops have numbers");
     recipe.shared = recipe.build(&kernel).expect("it is legal").dynamic_bytes();
-    let threads = recipe.tiles.tiles.iter().map(|tile| tile.threads).product();
+    let threads = recipe.tiles.threads();
     let mut schedule = schedule::choose(&kernel, &info, &request);
     schedule.block = [threads, 1, 1];
     schedule.strategy = Strategy::Recipe(Box::new(recipe));
@@ -165,6 +165,7 @@ fn all<D: Device>(device: &D) {
         stage_all: false,
         direct: false,
         rows: 0,
+        replicas: 1,
         resident: 1,
     };
     let transposed = [[false, false], [true, false], [false, true]];
@@ -196,6 +197,7 @@ fn all<D: Device>(device: &D) {
             stage_all: false,
             direct: false,
             rows: 0,
+            replicas: 1,
             resident: 1,
         };
         let small = numbers([[8, 2, 1], [8, 4, 2]], 8, Pipeline::Registers);
@@ -215,6 +217,7 @@ fn all<D: Device>(device: &D) {
         stage_all: true,
         direct: false,
         rows: 0,
+        replicas: 1,
         resident: 1,
     };
     let pipeline = if cuda { Pipeline::Asynchronous(2) } else { Pipeline::Registers };
@@ -222,6 +225,11 @@ fn all<D: Device>(device: &D) {
         let nest = matrix_times_vector(&F32, [70, 52], transposed);
         check(device, nest, &one(vec![[32, 1, 1]], 32, Some(8), pipeline));
     }
+    // Replicas, of rows whose sum takes quotients that all of them compute; and in place, of tiles that are cut off.
+    let replicas = |n: u32| Numbers { replicas: n, ..one(vec![[32, 1, 1]], 32, Some(16), pipeline) };
+    check(device, row_loops(&F32, [0, 64, 52, 52], &[1, 10, 4]), &replicas(4));
+    check(device, unit_rows(&F32, [70, 37]), &replicas(2));
+    check(device, normalised(&F32, [33, 64], false), &replicas(8));
     let tiles = vec![[4, 4, 4], [8, 4, 4]];
     check(device, transposition(&F32, [64, 36]), &one(vec![[8, 4, 4]; 2], 8, None, Pipeline::None));
     check(device, convolution(&F32, [40, 52], 3), &one(tiles, 8, None, pipeline));

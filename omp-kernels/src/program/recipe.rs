@@ -1,7 +1,7 @@
 //! Recipes: lists of steps with their numbers. A recipe is plain data, and with the kernel makes a program.
 use super::steps::{
     Pipeline, Refused, Rows, Tile, Tiles, fragments, jam, matrix, parallelise, pipeline, prefetch, promote,
-    rows, skip, split, stage, tile, unroll, unroll_and_jam, widen, windows,
+    replicate, rows, skip, split, stage, tile, unroll, unroll_and_jam, widen, windows,
 };
 use super::{Access, Bound, Index, Keep, Program, Stmt, Term, Var, decided, lower};
 use omp_ir::analysis::plan::Iterations;
@@ -184,6 +184,16 @@ impl Recipe {
         if let Some((of, by)) = self.jammed {
             steps.push(Box::new(move |p, _| jam(p, Var(of), by)));
         }
+        let asynchronous = matches!(self.pipeline, Pipeline::Asynchronous(_));
+        if self.tiles.replicas > 1 {
+            steps.push(Box::new(move |p, kernel| {
+                replicate(p, kernel, &self.tiles)?;
+                tile(p, kernel, &self.tiles, &self.limits)?;
+                stage(p, kernel, asynchronous)
+            }));
+            steps.extend(self.overlapped());
+            return steps;
+        }
         steps.push(Box::new(|p, kernel| tile(p, kernel, &self.tiles, &self.limits)));
         steps.push(Box::new(|p, _| unroll_and_jam(p)));
         if self.matrix > 0 {
@@ -192,9 +202,14 @@ impl Recipe {
         if self.accesses.iter().any(|access| matches!(access.keep, Keep::Window(_))) {
             steps.push(Box::new(|p, _| windows(p)));
         }
-        let asynchronous = matches!(self.pipeline, Pipeline::Asynchronous(_));
         steps.push(Box::new(move |p, kernel| stage(p, kernel, asynchronous)));
-        steps.push(Box::new(|p, _| pipeline(p, self.pipeline)));
+        steps.extend(self.overlapped());
+        steps
+    }
+
+    /// The steps after staging.
+    fn overlapped(&self) -> Vec<Step<'_>> {
+        let mut steps: Vec<Step<'_>> = vec![Box::new(|p, _| pipeline(p, self.pipeline))];
         steps.push(Box::new(|p, _| fragments(p)));
         if self.prefetch {
             steps.push(Box::new(|p, _| prefetch(p)));

@@ -239,6 +239,7 @@ fn near(of: &Numbers) -> Vec<Numbers> {
         .for_each(|resident| add(&|n| n.resident = *resident));
     around(of.lanes).for_each(|lanes| add(&|n| n.lanes = lanes));
     around(of.band).for_each(|band| add(&|n| n.band = band));
+    around(of.replicas).for_each(|replicas| add(&|n| n.replicas = replicas));
     add(&|n| n.direct = !n.direct);
     all
 }
@@ -282,6 +283,7 @@ impl fmt::Display for Choice {
                     stage_all,
                     direct,
                     rows,
+                    replicas,
                     resident,
                 } = numbers;
                 f.write_str("tiles")?;
@@ -297,6 +299,9 @@ impl fmt::Display for Choice {
                 write!(f, " matrix {matrix} stage-all {stage_all} direct {direct}")?;
                 if *rows > 0 {
                     write!(f, " rows {rows}")?;
+                }
+                if *replicas > 1 {
+                    write!(f, " replicas {replicas}")?;
                 }
                 write!(f, " resident {resident}")
             }
@@ -347,6 +352,7 @@ impl FromStr for Choice {
                 ("stage-all", Some(numbers)) => numbers.stage_all = n()? != 0,
                 ("direct", Some(numbers)) => numbers.direct = n()? != 0,
                 ("rows", Some(numbers)) => numbers.rows = n()?,
+                ("replicas", Some(numbers)) => numbers.replicas = n()?,
                 ("resident", Some(numbers)) => numbers.resident = n()?,
                 ("stages", Some(numbers)) => {
                     numbers.pipeline = match n()? {
@@ -383,6 +389,7 @@ mod tests {
             "tiles 16x8x4 16x4x4 lanes 8 band 8 depth 16 stages 3 matrix 0 stage-all 0 direct 0 resident 2",
             "tiles 64x16x16 lanes 32 band 1 matrix 0 stage-all 1 direct 1 resident 1",
             "tiles 256x1x1 lanes 32 band 1 matrix 0 stage-all 0 direct 0 rows 16 resident 3",
+            "tiles 32x1x1 lanes 32 band 1 depth 64 stages 3 matrix 0 stage-all 1 direct 0 replicas 4 resident 1",
             "tiles 8x8x4 8x8x4 lanes 8 band 8 depth 12 stages 1 matrix 2 stage-all 0 direct 0 resident 3",
         ] {
             assert_eq!(text.parse::<Choice>().map(|c| c.to_string()).as_deref(), Ok(text));

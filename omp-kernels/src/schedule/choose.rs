@@ -42,9 +42,8 @@ pub(super) fn tiled(recipe: Recipe, request: &Request<'_>) -> Schedule {
     } else {
         BTreeSet::new()
     };
-    let tiles = &recipe.tiles.tiles;
     Schedule {
-        block: [tiles.iter().map(|tile| tile.threads).product(), 1, 1],
+        block: [recipe.tiles.threads(), 1, 1],
         strategy: Strategy::Recipe(Box::new(recipe)),
         index32: true,
         checks,

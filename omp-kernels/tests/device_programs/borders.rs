@@ -57,7 +57,7 @@ proptest! {
         let lanes = if lines == 0 { 8 } else { 32 };
         let pipeline = if asynchronous { Pipeline::Asynchronous(2) } else { Pipeline::None };
         let numbers =
-            Numbers { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct, rows: 0, resident: 1 };
+            Numbers { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct, rows: 0, replicas: 1, resident: 1 };
         // Windows of one element have no borders, and those of small arrays may have too large ones.
         let inside = case.check_inside(&numbers);
         prop_assert!(inside || taps == 1 || taps == 4);

@@ -76,6 +76,14 @@ impl Case {
         legal
     }
 
+    /// As [`Self::check`], of chunks whose independent iterations replicas share; gives why that is not legal.
+    pub fn check_replicas(&self, numbers: &Numbers) -> Result<(), String> {
+        let recipe = self.recipe(&device(), &self.facts(), numbers).ok_or("no recipe")?;
+        recipe.build(&self.kernel)?;
+        self.check(numbers);
+        Ok(())
+    }
+
     pub fn memory(&self, numbers: &Numbers) -> Memory {
         match numbers.matrix > 0 {
             true => self.nest.memory_of_exact_products(&self.kernel),
@@ -184,6 +192,7 @@ pub fn numbers(tiles: [[u32; 3]; 2], depth: u32, pipeline: Pipeline) -> Numbers 
         stage_all: false,
         direct: false,
         rows: 0,
+        replicas: 1,
         resident: 1,
     }
 }

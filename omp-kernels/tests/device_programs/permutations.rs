@@ -22,6 +22,6 @@ proptest! {
         let case = Case::new(transposition(ty, [rows, columns].map(|n: u64| n.next_multiple_of(by))));
         let pipeline = if asynchronous { Pipeline::Asynchronous(2) } else { Pipeline::None };
         let tiles = vec![[8, 4, v], [8, 4, v]];
-        case.check(&Numbers { tiles, lanes: 8, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct: false, rows: 0, resident: 1 });
+        case.check(&Numbers { tiles, lanes: 8, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct: false, rows: 0, replicas: 1, resident: 1 });
     }
 }

@@ -1,8 +1,9 @@
 //! Loops over a row, one after the other, with the row in shared memory.
-use crate::case::{Case, chosen, device, pipelines};
+use crate::case::{Case, PIPELINES, chosen, device, pipelines};
 use kernel_samples::build::{F32, F64};
-use kernel_samples::nests::{normalised, row_loops, rows_before};
+use kernel_samples::nests::{matrix_times_vector, normalised, row_loops, rows_before, unit_rows};
 use omp_ir::analysis::plan::Iterations;
+use omp_kernels::program::steps::Pipeline;
 use omp_kernels::schedule::recipes::Numbers;
 use omp_kernels::schedule::{self, Pins};
 use proptest::prelude::*;
@@ -59,6 +60,85 @@ fn rows_keep_their_bytes() {
     );
 }
 
+/// Threads that have the same row run its recurrences, and share its independent iterations.
+#[test]
+fn replicas_keep_their_bytes() {
+    let all = [(32, 20, 2, 16), (40, 19, 4, 8), (5, 16, 8, 16), (33, 17, 2, 8), (7, 27, 8, 8)];
+    for (n, (rows, columns, replicas, depth)) in all.into_iter().enumerate() {
+        let numbers = Numbers {
+            depth: Some(depth),
+            pipeline: [PIPELINES[n % 3], Pipeline::Asynchronous(4)][usize::from(n == 4)],
+            stage_all: true,
+            replicas,
+            ..Numbers::of(vec![[32, 1, 1]], 32)
+        };
+        let check = |case: &Case| case.check_replicas(&numbers);
+        check(&Case::checked(normalised(&F32, [rows, columns], false), n == 0)).expect("rows are apart");
+        check(&Case::checked(unit_rows(&F64, [rows, columns]), n == 1)).expect("rows are apart");
+        for first in (n as u8 % 2..12).step_by(2) {
+            let second = [2, 5, 10, 11][(n + usize::from(first)) % 4];
+            let choices = [first, second, 4];
+            let legal = check(&Case::new(row_loops(&F32, [0, rows, columns, columns + 1], &choices)));
+            // The recurrence of one kind stores its values.
+            assert_eq!(legal.is_ok(), first != 6, "{first}, {second}: {legal:?}");
+        }
+    }
+}
+
+/// The same of the interior of a nest.
+#[test]
+fn replicas_away_from_a_border_keep_their_bytes() {
+    let case = Case::new(rows_before(&F32, [40, 19]));
+    let numbers =
+        Numbers { depth: Some(8), replicas: 4, stage_all: true, ..Numbers::of(vec![[32, 1, 1]], 32) };
+    assert!(case.check_inside(&numbers));
+    let (strategy, _) = chosen(&Case::new(rows_before(&F32, [8193, 8192])), Pins::default());
+    let schedule::Strategy::Recipe(recipe) = &strategy else { panic!("{}", strategy.summary()) };
+    let of = (recipe.tiles.replicas > 1, recipe.iterations);
+    assert_eq!(of, (true, Iterations::Interior), "{}", strategy.summary());
+}
+
+/// An element is loaded by all replicas, and stored by one, between two barriers; or no iterations are independent.
+#[test]
+fn replicas_need_barriers_and_independent_iterations() {
+    let numbers = Numbers {
+        depth: Some(8),
+        pipeline: Pipeline::Registers,
+        stage_all: true,
+        replicas: 2,
+        ..Numbers::of(vec![[32, 1, 1]], 32)
+    };
+    let refused = |nest| Case::new(nest).check_replicas(&numbers).expect_err("it is refused");
+    let sums = refused(matrix_times_vector(&F32, [40, 16], false));
+    assert!(sums.contains("no iterations"), "{sums}");
+    // Of rows whose first elements are stored next to the loops.
+    let first = refused(row_loops(&F32, [0, 40, 16, 17], &[4, 13, 5]));
+    assert!(first.contains("subscripts") || first.contains("replicas"), "{first}");
+}
+
+/// Of long rows, a multiprocessor has few, whose sums would be all of the time; the chunks of short ones would come from memory twice.
+#[test]
+fn long_rows_have_replicas() {
+    let replicas = |nest, checked: bool| match chosen(&Case::checked(nest, checked), Pins::default()).0 {
+        schedule::Strategy::Recipe(recipe) => (recipe.rows.is_some(), recipe.tiles.replicas > 1),
+        other => panic!("{}", other.summary()),
+    };
+    let (rows, chunks) = ((true, false), (false, true));
+    // A maximum, a sum of expensive values, and a loop of independent iterations; or two sums.
+    let three = |ty, rows: u64, columns: u64| row_loops(ty, [0, rows, columns, columns], &[1, 3, 4]);
+    let two = |ty, rows: u64, columns: u64| row_loops(ty, [0, rows, columns, columns], &[0, 0, 4]);
+    for checked in [false, true] {
+        assert_eq!(replicas(unit_rows(&F32, [8192, 8192]), checked), chunks);
+        assert_eq!(replicas(unit_rows(&F64, [4096, 4096]), checked), chunks);
+        assert_eq!(replicas(unit_rows(&F64, [16384, 1024]), checked), rows);
+        assert_eq!(replicas(three(&F64, 4096, 4096), checked), chunks);
+        assert_eq!(replicas(three(&F32, 16384, 1024), checked), rows);
+        assert_eq!(replicas(two(&F32, 8192, 8192), checked), chunks);
+        assert_eq!(replicas(two(&F32, 8192, 2048), checked), rows);
+        assert_eq!(replicas(two(&F32, 16384, 1024), checked), rows);
+    }
+}
+
 /// Of rows away from a border, blocks are those of the interior.
 #[test]
 fn rows_away_from_a_border_keep_their_bytes() {
@@ -85,7 +165,7 @@ proptest! {
     ) {
         let case = Case::new(normalised(&F32, [rows, columns.next_multiple_of(1 + 3 * (rows % 2))], transposed));
         let tiles = vec![[32, 1, 1]];
-        case.check(&Numbers { tiles, lanes: 32, band: 1, depth: Some(depth), matrix: 0, pipeline, stage_all: true, direct: false, rows: 0, resident: 1 });
+        case.check(&Numbers { tiles, lanes: 32, band: 1, depth: Some(depth), matrix: 0, pipeline, stage_all: true, direct: false, rows: 0, replicas: 1, resident: 1 });
     }
 
     #[test]

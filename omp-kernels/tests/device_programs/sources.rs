@@ -43,6 +43,7 @@ fn products_to_try(ty: Desc) -> Vec<(String, Numbers)> {
                 stage_all: false,
                 direct: false,
                 rows: 0,
+                replicas: 1,
                 resident,
             };
             all.push((label, numbers));
@@ -69,6 +70,7 @@ fn products_to_try(ty: Desc) -> Vec<(String, Numbers)> {
                 stage_all: false,
                 direct: false,
                 rows: 0,
+                replicas: 1,
                 resident,
             };
             all.push((format!("128x128x{depth} r16x8 lanes {lanes} band {band} mb{resident}"), numbers));
@@ -100,6 +102,7 @@ fn products_to_try(ty: Desc) -> Vec<(String, Numbers)> {
                     stage_all: false,
                     direct: false,
                     rows: 0,
+                    replicas: 1,
                     resident,
                 };
                 all.push((label, numbers));
@@ -126,6 +129,7 @@ fn sums_to_try() -> Vec<(String, Numbers)> {
                     stage_all: true,
                     direct: false,
                     rows: 0,
+                    replicas: 1,
                     resident: 1,
                 };
                 all.push((format!("{threads}x{depth} {stages}"), numbers));
@@ -158,6 +162,7 @@ fn permutations_to_try() -> Vec<(String, Numbers)> {
                 stage_all: false,
                 direct: false,
                 rows: 0,
+                replicas: 1,
                 resident: 1,
             };
             all.push((format!("{ty}x{tx} r{ry}x{rx} lanes {lanes} {pipeline:?}"), numbers));
@@ -213,6 +218,7 @@ fn windows_to_try(two: bool) -> Vec<(String, Numbers)> {
                 stage_all: false,
                 direct,
                 rows: 0,
+                replicas: 1,
                 resident: 1,
             };
             all.push((format!("{ty}x{tx} r{ry}x{rx} {pipeline:?} direct {direct}"), numbers));

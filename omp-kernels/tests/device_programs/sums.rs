@@ -102,6 +102,6 @@ proptest! {
     ) {
         let case = Case::new(matrix_times_vector(&F32, [rows, columns.next_multiple_of(1 + 3 * (rows % 2))], transposed));
         let tiles = vec![[32, 1, 1]];
-        case.check(&Numbers { tiles, lanes: 32, band: 1, depth: Some(depth), matrix: 0, pipeline, stage_all: all, direct: false, rows: 0, resident: 1 });
+        case.check(&Numbers { tiles, lanes: 32, band: 1, depth: Some(depth), matrix: 0, pipeline, stage_all: all, direct: false, rows: 0, replicas: 1, resident: 1 });
     }
 }

@@ -21,6 +21,7 @@ fn windows_over_bytes_keep_their_bytes() {
             stage_all: false,
             direct,
             rows: 0,
+            replicas: 1,
             resident: 1,
         });
     }
@@ -85,7 +86,7 @@ proptest! {
             }
         };
         let lanes = if two { 8 } else { 32 };
-        Case::new(nest).check(&Numbers { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all, direct, rows: 0, resident: 1 });
+        Case::new(nest).check(&Numbers { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all, direct, rows: 0, replicas: 1, resident: 1 });
     }
 
     #[test]
@@ -123,7 +124,7 @@ proptest! {
         };
         nest.lens[0] += more;
         let numbers =
-            Numbers { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct, rows: 0, resident: 1 };
+            Numbers { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct, rows: 0, replicas: 1, resident: 1 };
         Case::checked(nest, checked).check(&numbers);
     }
 
@@ -145,7 +146,7 @@ proptest! {
         let pipeline = if asynchronous && cuda { Pipeline::Asynchronous(2) } else { Pipeline::None };
         let tiles = vec![[32, places, places]];
         let numbers =
-            Numbers { tiles, lanes: 32, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct, rows: 0, resident: 1 };
+            Numbers { tiles, lanes: 32, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct, rows: 0, replicas: 1, resident: 1 };
         case.check_on(if cuda { device() } else { DeviceClass { kind: DeviceKind::OpenClGpu, ..device() } }, &numbers);
     }
 }

@@ -40,3 +40,4 @@ mod tiles_of_rows;
 mod tiles_of_structs;
 mod triangles;
 mod wide_tiles;
+mod window_forms;

@@ -10,7 +10,7 @@ use omp_ir::visit;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Calls that take an instruction or two.
-const CHEAP: [&str; 7] = ["abs", "clone", "max", "min", "mul_add", "wrapping_add", "wrapping_mul"];
+pub(crate) const CHEAP: [&str; 7] = ["abs", "clone", "max", "min", "mul_add", "wrapping_add", "wrapping_mul"];
 
 /// A part of a loop's body.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,6 +87,7 @@ pub(super) fn registers(
                 }
             }
         }
+        Stmt::Let(..) => {}
         _ => return Err("there are loops in loops, or stores under conditions".into()),
     }
     Ok((reads, writes))
@@ -152,7 +153,8 @@ pub(super) fn exposed(program: &Program, stmts: &[Stmt]) -> Result<BTreeSet<Allo
     Ok(found)
 }
 
-/// Distributes the body of a loop. `live`: registers that statements outside of the loop may read.
+/// Distributes the body of a loop. `live`: registers that statements outside of the loop may read; `reloads`: the ordered part may load
+/// an element that the other part has stored.
 ///
 /// # Errors
 /// The body has another form, or each part would have to be the first.
@@ -160,6 +162,7 @@ pub(super) fn distribute(
     program: &Program,
     body: &[Stmt],
     live: &BTreeSet<AllocId>,
+    reloads: bool,
 ) -> Result<Parts, Refused> {
     let op = |stmt| {
         let (reads, writes) = registers(program, stmt)?;
@@ -190,7 +193,7 @@ pub(super) fn distribute(
         if depends[at] || is_kept(op) || op.load().is_some() {
             return None;
         }
-        stored(at).map(Piece::Stmt).or_else(|| {
+        stored(at).filter(|_| reloads).map(Piece::Stmt).or_else(|| {
             let [cell] = op.writes.iter().copied().collect::<Vec<_>>()[..] else { return None };
             // Each register has a place for one value of an iteration.
             let free = !passed.iter().any(|n: &usize| ops[*n].writes.contains(&cell));

@@ -1,5 +1,5 @@
 //! Register fragments: elements that register loops read repeatedly from shared memory are loaded to registers before
-//! the loops, as vectors where they are contiguous.
+//! the loops, as vectors where they are contiguous. What an unrolled loop stores side by side in shared memory is stored as vectors, too.
 use super::{Refused, change, known, linear, nest_of, nested};
 use crate::program::{AllocId, Axis, Cell, Index, Keep, Place, Program, Space, Stmt, Var, WIDEST, with};
 
@@ -61,14 +61,18 @@ fn unrolled(program: &mut Program, var: Var, trips: &Index, body: Vec<Stmt>) -> 
         out.extend(again(lets.iter().cloned().chain(loads).chain(compute).collect()));
         return Ok(out);
     }
-    let along = |cell: &Cell| cell.index.coefficient(var) == Some(1);
-    let widths = inside.iter().filter_map(|s| match s {
-        Stmt::Move { from: Place::Cell(cell), .. } if is_shared(program, cell) && along(cell) => {
+    let along = |place: &Place| match place {
+        Place::Cell(cell) if is_shared(program, cell) && cell.index.coefficient(var) == Some(1) => {
             Some(width(program, cell.alloc))
         }
         _ => None,
-    });
-    let Some(wide) = widths.min().filter(|w| n.is_multiple_of(*w) && *w > 1) else {
+    };
+    let ends = |s: &Stmt| match s {
+        Stmt::Move { to, from, .. } => [along(from), along(to)],
+        _ => [None; 2],
+    };
+    let [loads, stores] = [0, 1].map(|end| inside.iter().filter_map(|s| ends(s)[end]).min());
+    let Some(wide) = loads.or(stores).filter(|w| n.is_multiple_of(*w) && *w > 1) else {
         let (loads, compute) = nest(program, &loops, inside, None)?;
         return Ok(again(lets.iter().cloned().chain(loads).chain(compute).collect()));
     };
@@ -77,10 +81,41 @@ fn unrolled(program: &mut Program, var: Var, trips: &Index, body: Vec<Stmt>) -> 
     let value = Index::from(group) * wide + Index::from(place);
     let inside = with(inside, var, &value);
     // The fragments come first, for all of the vector.
-    let (mut out, compute) = nest(program, &loops, &inside, Some((place, wide)))?;
+    let (mut out, mut compute) = nest(program, &loops, &inside, Some((place, wide)))?;
+    let stores = stores_of(program, (place, wide), &mut compute);
     let body = with(lets, var, &value).into_iter().chain(compute).collect();
     out.push(Stmt::Loop { var: place, trips: wide.into(), axis: Axis::Unrolled, body });
+    out.extend(stores);
     Ok(vec![Stmt::Loop { var: group, trips: (n / wide).into(), axis: Axis::Unrolled, body: out }])
+}
+
+/// The stores of vectors after a loop, of what its iterations store side by side in shared memory: they put it into registers instead.
+fn stores_of(program: &mut Program, (var, trips): (Var, u32), body: &mut [Stmt]) -> Vec<Stmt> {
+    let mut out = Vec::new();
+    for stmt in body {
+        let Stmt::Move { to: Place::Cell(to), from: Place::Cell(from), width: 1, .. } = stmt else {
+            continue;
+        };
+        let (start, most) = (to.index.with(var, &0.into()), width(program, to.alloc));
+        let fits = |w: &u32| trips.is_multiple_of(*w) && start.is_multiple_of((*w).into());
+        let wide = (0..=most.ilog2()).rev().map(|power| 1 << power).find(fits).unwrap_or(1);
+        let along = to.index.coefficient(var) == Some(1);
+        if wide == 1 || !along || !is_shared(program, to) || is_shared(program, from) {
+            continue;
+        }
+        let (name, prim) = {
+            let of = &program.allocs[to.alloc.0 as usize];
+            (format!("{}_part", of.name), of.prim)
+        };
+        let part = program.alloc(name, Space::Register, prim, trips);
+        for first in (0..trips).step_by(wide as usize) {
+            let to = Place::Cell(Cell { alloc: to.alloc, index: start.clone() + first });
+            let from = Place::Cell(Cell { alloc: part, index: first.into() });
+            out.push(Stmt::Move { to, from, width: wide, asynchronous: false });
+        }
+        *stmt = Stmt::copy(Place::Cell(Cell { alloc: part, index: var.into() }), Place::Cell(from.clone()));
+    }
+    out
 }
 
 fn is_shared(program: &Program, cell: &Cell) -> bool {

@@ -230,6 +230,7 @@ impl Stager<'_> {
                 Ok(Place::Cell(Cell { alloc: of.alloc, index }))
             })?;
         }
+        self.unguard(&mut stmts);
         if self.asynchronous && !fetch.is_empty() {
             fetch.extend([Stmt::Commit, Stmt::Wait(0)]);
         }
@@ -242,6 +243,33 @@ impl Stager<'_> {
         }
         fetch.push(Stmt::Barrier);
         Ok(fetch)
+    }
+
+    /// Moves between registers and boxes run beyond the end of a tile that is cut off, too: boxes have room for it, and copies from
+    /// and to memory stop at the last iteration.
+    fn unguard(&self, stmts: &mut Vec<Stmt>) {
+        let is_end = |(at, limit): &(Index, Index)| match at {
+            Index::Var(var) => {
+                let of = |cut: &Cut| cut.ragged && cut.thread.is_some() && cut.limit == *limit;
+                self.program.cuts.get(var).is_some_and(of)
+            }
+            _ => false,
+        };
+        let is_own =
+            |stmt: &Stmt| matches!(stmt, Stmt::Move { to: Place::Cell(_), from: Place::Cell(_), .. });
+        let mut out = Vec::with_capacity(stmts.len());
+        for mut stmt in std::mem::take(stmts) {
+            match stmt {
+                Stmt::If { less, body } if less.iter().all(is_end) && body.iter().all(is_own) => {
+                    out.extend(body);
+                }
+                _ => {
+                    stmt.inner_mut().into_iter().for_each(|inner| self.unguard(inner));
+                    out.push(stmt);
+                }
+            }
+        }
+        *stmts = out;
     }
 
     /// The box of an access; those that are `taken` hold others of the region.

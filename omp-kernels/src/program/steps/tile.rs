@@ -43,6 +43,22 @@ pub struct Tiles {
     pub lanes: u32,
     /// Rows of tiles in a band: neighbouring blocks go through a band column by column.
     pub band: u32,
+    /// Threads that have the same places of a tile: see [`super::replicate`].
+    pub replicas: u32,
+}
+
+impl Tiles {
+    /// Threads that have different places.
+    #[must_use]
+    pub fn each(&self) -> u32 {
+        self.tiles.iter().map(|tile| tile.threads).product()
+    }
+
+    /// Threads of a block.
+    #[must_use]
+    pub fn threads(&self) -> u32 {
+        self.each() * self.replicas
+    }
 }
 
 /// Cuts the parallel loops into tiles, and binds them to blocks and threads.
@@ -186,7 +202,7 @@ fn threads(
 ) -> Result<Vec<Index>, Refused> {
     let fast = tiles.fast;
     let slow: Vec<usize> = (0..loops.len()).filter(|k| *k != fast && tiles.tiles[*k].threads > 1).collect();
-    program.threads = tiles.tiles.iter().map(|t| t.threads).product();
+    program.threads = tiles.threads();
     let mut at = vec![Index::Const(0); loops.len()];
     let mut name = |program: &mut Program, k: usize, value: Index| {
         let var = program.var(format!("{}_thread", program.vars[loops[k].0.0 as usize]));
@@ -206,7 +222,10 @@ fn threads(
                 }
             }
         }
-        [] => at[fast] = name(program, fast, Index::Thread),
+        [] => {
+            let place = if tiles.replicas > 1 { Index::Thread % tiles.each() } else { Index::Thread };
+            at[fast] = name(program, fast, place);
+        }
         [slow] => {
             let (wide, across) = (tiles.lanes, tiles.tiles[fast].threads);
             let high = 32 / wide;

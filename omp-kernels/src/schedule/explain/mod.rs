@@ -334,6 +334,16 @@ impl Steps<'_> {
                 format!("a thread has {} of them, in registers, unrolled and jammed", registers.join(" x ")),
             );
         }
+        if recipe.tiles.replicas > 1 {
+            self.add(
+                About::Replicas,
+                format!(
+                    "{} threads have each iteration: each of them runs its recurrences, and they share what is independent in its \
+                     sequential loops",
+                    recipe.tiles.replicas
+                ),
+            );
+        }
         let kept = |how: fn(&Keep) -> bool| -> Vec<_> {
             let arrays = recipe.accesses.iter().filter(|a| how(&a.keep)).map(|a| a.array);
             std::collections::BTreeSet::from_iter(arrays).into_iter().collect()

@@ -28,6 +28,8 @@ pub enum About {
     /// Registers are limited.
     Resident,
     Registers,
+    /// Threads that have the same iterations.
+    Replicas,
     Chunks,
     Band,
     Matrix,

@@ -110,7 +110,7 @@ impl Facts<'_> {
             request.because(About::Block, "the `block` or `tile` clause sets it");
         } else {
             request.why(About::Block, || {
-                let threads: u32 = recipe.tiles.tiles.iter().map(|t| t.threads).product();
+                let threads = recipe.tiles.threads();
                 let of = if recipe.rows.is_some() { "rows" } else { "tile" };
                 format!("{threads} threads have the {of} between them")
             });
@@ -156,6 +156,9 @@ impl Facts<'_> {
                 }
             }
             said.dedup();
+            if said.is_empty() && recipe.tiles.replicas > 1 {
+                said.push("several loops go through long rows: a block copies the next chunk of each row in the order of memory while it computes".into());
+            }
             if said.is_empty() {
                 said.push("reads and writes follow different loops: a tile is read along one and written along the other".into());
             }
@@ -179,6 +182,11 @@ impl Facts<'_> {
                 false => format!("what is loaded into a register is used several times: {}", all(&said)),
             }
         });
+        request.because(
+            About::Replicas,
+            "rows are long, so that a multiprocessor has few of them, whose sums in order take as long for one thread as for several; the \
+             other operations take less time if more threads share them",
+        );
         request.why(About::Shared, || {
             let why = |n: &usize| {
                 let array = names(self.kernel, [&self.reads[*n].1]);

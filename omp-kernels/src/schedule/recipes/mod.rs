@@ -2,6 +2,7 @@
 //! a model of the device chooses among them.
 mod batches;
 mod comparisons;
+mod costs;
 mod explained;
 mod facts;
 mod numbers;
@@ -44,6 +45,9 @@ const MOST_CHECKS: u64 = 2048;
 
 /// Rows of a block that keeps them on the chip, at most: a warp has a thread for each.
 const MOST_ROWS: u32 = 32;
+
+/// Threads that have the same iteration, at most.
+const MOST_REPLICAS: u32 = 8;
 
 /// The most iterations of a chunk that a clause may set.
 const MOST_DEPTH: u32 = 256;
@@ -255,6 +259,8 @@ fn admitted_of(subject: &Subject<'_>, request: &Request<'_>, numbers: &Numbers) 
         && (1..=64).contains(&numbers.band)
         && (1..=32).contains(&numbers.resident)
         && numbers.rows <= MOST_ROWS
+        && (1..=MOST_REPLICAS).contains(&numbers.replicas)
+        && (numbers.replicas == 1 || (numbers.depth.is_some() && numbers.rows == 0))
         && numbers.depth.is_none_or(|depth| (1..=MOST_DEPTH).contains(&depth))
         && (!numbers.direct || facts.windowed());
     // Which steps a nest takes is the recipes' decision: the numbers alone are free.

@@ -37,6 +37,8 @@ pub struct Numbers {
     pub direct: bool,
     /// Rows of a block that stay on the chip while it runs; 0: none do.
     pub rows: u32,
+    /// Threads that have the same places of a tile, and share what is independent in their sequential loops.
+    pub replicas: u32,
     /// Blocks that a multiprocessor should have room for.
     pub resident: u32,
 }
@@ -57,6 +59,7 @@ impl Numbers {
             stage_all,
             direct,
             rows: 0,
+            replicas: 1,
             resident: 1,
         }
     }
@@ -114,7 +117,12 @@ impl Facts<'_> {
         let product = |part: usize| numbers.tiles.iter().try_fold(1u32, |all, t| all.checked_mul(t[part]));
         let (threads, places) = (product(0)?, product(1)?);
         let most = self.request.device.max_block;
-        let fits = threads <= most && threads.is_multiple_of(32) && (1..=MOST_PLACES).contains(&places);
+        if pins.block.is_some() {
+            numbers.replicas = 1;
+        }
+        let fits = threads.checked_mul(numbers.replicas)? <= most
+            && threads.is_multiple_of(32)
+            && (1..=MOST_PLACES).contains(&places);
         if pins.block.is_some() || pins.tile.is_some() {
             numbers.resident = 1;
         }
@@ -159,7 +167,8 @@ impl Facts<'_> {
         };
         let chunks: Vec<Chunks> = numbers.depth.map_or_else(Vec::new, in_chunks);
         let split = |l: usize| chunks.iter().find(|chunks| chunks.of as usize == l);
-        let tiles = Tiles { tiles, fast: self.fast, lanes: numbers.lanes, band: numbers.band };
+        let Numbers { lanes, band, replicas, .. } = *numbers;
+        let tiles = Tiles { tiles, fast: self.fast, lanes, band, replicas };
         // By how much the starts of boxes move along a loop: those of a loop that a box has all iterations of don't, and a box has one
         // iteration of a loop around chunks, or those that are jammed.
         let jammed = self.jammed();

@@ -97,6 +97,7 @@ impl Facts<'_> {
                 stage_all: false,
                 direct: false,
                 rows: 0,
+                replicas: 1,
                 resident: resident(if matrix { 100 } else { 64 }),
             };
             let mut made = self.candidate(numbers.clone());

@@ -1,13 +1,11 @@
 //! Rows that several sequential loops go through, one after the other: softmax, normalisation, standard scores. A block has some rows in
 //! shared memory from the first loop to the last, so that memory delivers and takes each element once.
+use super::costs::{BYTES, TERM, Work};
 use super::numbers::{Made, Numbers};
 use super::{Facts, shared_bytes};
 use crate::program::steps::{Held, RowBox, Rows};
 use crate::schedule::DeviceKind;
-use omp_ir::desc::Prim;
-use omp_ir::ids::{ArrayId, ExprId};
-use omp_ir::template::{BinOp, Expr, Stmt};
-use omp_ir::visit;
+use omp_ir::ids::ArrayId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Threads of a block.
@@ -25,21 +23,9 @@ const SHORTEST: u64 = 64;
 /// Rows, at least: a block has a thread for each.
 const FEWEST: u64 = 64;
 
-/// Cycles of a term of a recurrence, of an iteration that all threads share, and of one that a row's thread runs alone.
-const TERM: f64 = 6.0;
-const SHARED: f64 = 0.15;
-const ALONE: f64 = 20.0;
-
-/// Cycles that a division of `f64`s adds to an iteration of one thread, and of all threads: its instructions wait for each other.
-const DIVISION: f64 = 120.0;
-const SHARED_DIVISION: f64 = 0.3;
-
-/// Bytes that memory delivers to a multiprocessor in a cycle.
-const BYTES: f64 = 13.0;
-
 impl Facts<'_> {
-    /// The recipes that keep rows in shared memory and cost less than loops that load rows repeatedly, with their cost relative to
-    /// these: less than 0.
+    /// The recipes that keep rows in shared memory and cost less than loops that load rows repeatedly, with their cost: cycles of a
+    /// multiprocessor.
     pub(super) fn rows(&self) -> Vec<(f64, Made)> {
         let count = |l: usize| self.nest.loops[l].count;
         let Some((boxes, _)) = self.boxes() else { return Vec::new() };
@@ -57,60 +43,40 @@ impl Facts<'_> {
         }
         let most = shared_bytes(self.request.device);
         let units = f64::from(self.request.device.units.max(1));
-        let all: f64 = loops.clone().map(|l| count(l) as f64).sum();
-        let divisions: f64 = loops.clone().zip(self.divisions()).map(|(l, n)| count(l) as f64 * n).sum();
+        let works: Vec<(f64, Work)> = loops.map(|l| count(l) as f64).zip(self.works()).collect();
+        let sum = |of: &dyn Fn(&Work) -> f64| works.iter().map(|(count, work)| count * of(work)).sum::<f64>();
         // The cost if each loop loads and stores what it accesses, and a thread has a row.
-        let passes: f64 = (0..self.reads.len())
-            .flat_map(|n| loops.clone().filter(move |l| self.moves(n, *l)).map(move |l| (n, l)))
-            .map(|(n, l)| count(l) as f64 * self.size(self.reads[n].1) as f64)
-            .sum();
-        let others = (passes * all_rows as f64 / (units * BYTES)).max(all * ALONE + divisions * DIVISION);
+        let others = sum(&|work| work.bytes) * all_rows as f64 / (units * BYTES) + sum(&Work::alone);
+        let terms = sum(&|work| if work.recurs { TERM } else { 0.0 });
+        let each = sum(&|work| if work.shares { work.shared() } else { 0.0 });
         let made = |rows: u32| {
             let mut tiles = vec![[1; 3]; self.parallel];
             tiles[self.fast][0] = THREADS;
             let numbers = Numbers { rows, ..Numbers::of(tiles, 32) };
             let mut made = self.candidate(numbers)?;
             let bytes = made.recipe.build(self.kernel).ok()?.shared_bytes();
-            let threads = made.recipe.tiles.tiles.iter().map(|t| t.threads).product::<u32>();
+            let threads = made.recipe.tiles.threads();
             let resident = (most / (bytes + 1024)).min(u64::from(2048 / threads)).min(MOST_BLOCKS);
             if resident == 0 {
                 return None;
             }
             made.numbers.resident = resident as u32;
             made.recipe.resident = resident as u32;
-            let moved: u64 = boxes.iter().map(|(of, row)| u64::from(row.width) * self.size(of.0)).sum();
-            let rows = f64::from(rows);
-            let shared = rows * (all * SHARED + divisions * SHARED_DIVISION);
-            let (terms, memory) = (all * TERM, rows * moved as f64 / BYTES);
-            let blocks = (all_rows as f64 / rows / units).ceil();
-            // Blocks of a multiprocessor overlap.
-            let together = blocks.min(resident as f64);
-            let block = ((terms + shared + memory) / together).max(shared).max(memory);
-            Some((blocks * block / others - 1.0, made))
+            let sides = |of: &ArrayId| {
+                let of = &self.kernel.template.arrays[of.index()];
+                u64::from(of.read) + u64::from(of.written)
+            };
+            let moved: u64 =
+                boxes.iter().map(|(of, row)| u64::from(row.width) * self.size(of.0) * sides(&of.0)).sum();
+            let memory = moved as f64 / BYTES;
+            let blocks = (all_rows as f64 / f64::from(rows) / units).ceil();
+            // Recurrences of blocks that run at the same time overlap; memory is idle meanwhile, as they have begun together, with
+            // copies that all of them wait for.
+            let times = (blocks / resident as f64).ceil();
+            let copies = f64::from(rows) * memory;
+            Some((copies + times * terms + blocks * f64::from(rows) * each.max(memory), made))
         };
-        ROWS.into_iter().filter_map(made).filter(|(cost, _)| *cost < 0.0).collect()
-    }
-
-    /// Divisions of `f64`s in an iteration of each sequential loop, in the order of the code; none of the loops is in another.
-    fn divisions(&self) -> Vec<f64> {
-        let (code, mut found) = (&self.kernel.body, Vec::new());
-        let divides = |e: ExprId| {
-            let is_f64 = self.kernel.types.prim(code.expr_ty[e.index()]) == Some(Prim::F64);
-            is_f64 && matches!(code.code.exprs[e.index()].expr, Expr::Binary(BinOp::Div, ..))
-        };
-        visit::each_stmt(&code.code.block, &mut |stmt| {
-            let Stmt::For { body, .. } = stmt else { return };
-            let mut divisions = 0.0;
-            visit::each_stmt(body, &mut |stmt| {
-                visit::of_stmt(stmt, &mut |root| {
-                    visit::each_expr(&code.code, root, &mut |e| {
-                        divisions += f64::from(u8::from(divides(e)));
-                    });
-                });
-            });
-            found.push(divisions);
-        });
-        found
+        ROWS.into_iter().filter_map(made).filter(|(cost, _)| *cost < others).collect()
     }
 
     /// The rows: iterations of the parallel loops.

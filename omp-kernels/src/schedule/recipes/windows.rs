@@ -1,7 +1,8 @@
 //! Windows (convolutions, stencils), short sums and permutations: numbers to try, and which accesses go through shared or constant
 //! memory.
+use super::costs::{BYTES, ISSUED, TERM, Work};
 use super::numbers::{Made, Numbers};
-use super::{Facts, LEAST_SUMS, MOST_STATEMENTS, SHORT, WIDEST};
+use super::{Facts, LEAST_SUMS, MOST_STATEMENTS, SHORT, WIDEST, shared_bytes};
 use crate::program::recipe::Chunks;
 use crate::program::steps::Pipeline;
 use crate::program::{AxisOf, DECLARED, Keep};
@@ -17,6 +18,18 @@ const MOST_CONSTANT: u64 = 2 << 10;
 
 /// Bytes of an access that a thread makes as fast as it makes wider ones.
 const WORD: u64 = 4;
+
+/// Threads that have the same iteration.
+const REPLICAS: [u32; 4] = [1, 2, 4, 8];
+
+/// Instructions of a term of a recurrence, which each replica runs.
+const REPLICATED: f64 = 2.0;
+
+/// Bytes that shared memory delivers in a cycle.
+const BANKS: f64 = 128.0;
+
+/// Blocks of a multiprocessor that run at the same time, at most.
+const MOST_BLOCKS: u64 = 6;
 
 /// Iterations of the parallel loop, at least, for sums that go on across several loops: a warp has one for each of its threads.
 const FEWEST_CHAINS: u64 = 16;
@@ -53,35 +66,80 @@ impl Facts<'_> {
         if inner.iter().any(stays) || !fits || count(0) < fewest || least < 64 {
             return Vec::new();
         }
-        // Loops share the boxes of an array: its elements of a chunk, of all iterations of a block and of what these share.
-        let mut boxes: BTreeMap<ArrayId, [u64; 2]> = BTreeMap::new();
+        // Loops share the boxes of an array: its elements of a chunk, of all iterations of a block and of what these share, and those that
+        // are stored, of which there is one chunk.
+        let mut boxes: BTreeMap<ArrayId, [u64; 3]> = BTreeMap::new();
         for l in sequential.clone() {
-            let mut here: BTreeMap<ArrayId, [u64; 2]> = BTreeMap::new();
+            let mut here: BTreeMap<ArrayId, [u64; 3]> = BTreeMap::new();
             for n in inner.iter().filter(|n| self.moves(**n, l)) {
                 let array = self.reads[*n].1;
-                here.entry(array).or_default()[usize::from(!self.moves(*n, 0))] += self.size(array);
+                let (of, size) = (&self.kernel.template.arrays[array.index()], self.size(array));
+                let sizes = here.entry(array).or_default();
+                sizes[usize::from(!self.moves(*n, 0))] += size * u64::from(of.read);
+                sizes[2] += size * u64::from(of.written);
             }
             here.into_iter().for_each(|(array, sizes)| {
                 let most = boxes.entry(array).or_default();
                 *most = std::array::from_fn(|k| sizes[k].max(most[k]));
             });
         }
-        let [own, shared] = [0, 1].map(|k| boxes.values().map(|sizes| sizes[k]).sum::<u64>());
+        let [own, shared, stored] = [0, 1, 2].map(|k| boxes.values().map(|sizes| sizes[k]).sum::<u64>());
+        let works = self.works();
+        let several = !nested && works.len() > 1;
         // A multiprocessor has one block of few rows, which then has more of them under way.
         let few = (count(0) < units * 96 && least >= 512).then_some((32, 128, 4));
         let shapes = few.into_iter().chain([(32, 64, 3), (64, 32, 4), (64, 32, 2)]);
-        let recipe = |(n, (threads, depth, stages)): (usize, (u32, u32, u32))| {
-            let bytes = (u64::from(threads + 4) * own + shared) * u64::from(depth + 4) * u64::from(stages);
+        let recipe = |((n, (threads, depth, stages)), replicas): ((usize, (u32, u32, u32)), u32)| {
+            let chunk = [own, stored].map(|size| u64::from(threads + 4) * size * u64::from(depth + 4));
+            let bytes = (chunk[0] + shared * u64::from(depth + 4)) * u64::from(stages) + chunk[1];
             let numbers = Numbers {
                 depth: Some(depth),
                 pipeline: Pipeline::Asynchronous(stages),
                 stage_all: true,
+                replicas,
                 ..Numbers::of(vec![[threads, 1, 1]], 32)
             };
             let made = self.candidate(numbers).filter(|_| bytes <= 2 * DECLARED)?;
-            Some((n as f64, made))
+            // Shapes that the model doesn't tell apart have an order.
+            let order = n as f64;
+            let cost = match several {
+                true => self.cost_of_chunks(&works, &made.numbers, bytes) * (1.0 + order / 1e3),
+                false => order,
+            };
+            Some((cost, made))
         };
-        shapes.enumerate().filter_map(recipe).collect()
+        let shares = several && works.iter().any(|work| work.shares);
+        let each = REPLICAS.into_iter().filter(|n| shares || *n == 1);
+        let all = shapes.enumerate().flat_map(|shape| each.clone().map(move |n| (shape, n)));
+        all.filter_map(recipe).collect()
+    }
+
+    /// The cost of sequential loops in chunks, one after the other: cycles of a multiprocessor.
+    fn cost_of_chunks(&self, works: &[Work], numbers: &Numbers, bytes: u64) -> f64 {
+        let count = |l: usize| self.nest.loops[l].count as f64;
+        let (units, replicas) = (f64::from(self.request.device.units.max(1)), f64::from(numbers.replicas));
+        let threads = numbers.tiles[0][0];
+        let blocks = (count(0) / f64::from(threads) / units).ceil();
+        let resident = (shared_bytes(self.request.device) / (bytes + 1024)).clamp(1, MOST_BLOCKS) as f64;
+        let rounds = (blocks / resident).ceil();
+        let of = |(k, work): (usize, &Work)| {
+            let [recurs, shares] = [work.recurs, work.shares].map(|does| f64::from(u8::from(does)));
+            let rows = blocks * f64::from(threads) * count(self.parallel + k);
+            // All replicas read what a recurrence needs; what is stored comes and goes through shared memory, too.
+            let times = 1.0 + recurs * replicas + shares * 2.0;
+            let instructions = recurs * REPLICATED * replicas / ISSUED + shares * work.shared();
+            let waits = TERM * recurs + shares * work.alone() / replicas;
+            let all = [
+                rows * work.bytes / BYTES,
+                rows * work.bytes * times / BANKS,
+                rows * instructions,
+                rounds * count(self.parallel + k) * waits,
+            ];
+            // Copies are on their way while threads compute, but not for all of the time.
+            let most = all.into_iter().fold(0.0, f64::max);
+            most + (all.iter().sum::<f64>() - most) / 4.0
+        };
+        works.iter().enumerate().map(of).sum()
     }
 
     /// Parallel loops and no sum, where what is read and what is written follow different ones. Of others, a block has one iteration.

@@ -115,7 +115,7 @@ fn segments(
             live.extend(exposed(program, other)?);
         }
         are_apart(program, numbers, inside, *var)?;
-        let Parts { independent, ordered, ordered_first } = distribute(program, inside, &live)?;
+        let Parts { independent, ordered, ordered_first } = distribute(program, inside, &live, true)?;
         // Barriers order accesses of different threads to shared memory, but not to device memory.
         let elsewhere = |piece: &Piece| match piece {
             Piece::Stmt(Stmt::Move { from: Place::Array(access, _), .. }) => {
