@@ -86,8 +86,12 @@ impl Facts<'_> {
         let [own, shared, stored] = [0, 1, 2].map(|k| boxes.values().map(|sizes| sizes[k]).sum::<u64>());
         let works = self.works();
         let several = !nested && works.len() > 1;
-        // A multiprocessor has one block of few rows, which then has more of them under way.
-        let few = (count(0) < units * 96 && least >= 512).then_some((32, 128, 4));
+        // A multiprocessor has one block of few rows, which then has more bytes of them under way.
+        let few = (count(0) < units * 96 && least >= 512).then_some((
+            32,
+            if own <= WORD / 2 { 256 } else { 128 },
+            4,
+        ));
         let shapes = few.into_iter().chain([(32, 64, 3), (64, 32, 4), (64, 32, 2)]);
         let recipe = |((n, (threads, depth, stages)), replicas): ((usize, (u32, u32, u32)), u32)| {
             let chunk = [own, stored].map(|size| u64::from(threads + 4) * size * u64::from(depth + 4));
