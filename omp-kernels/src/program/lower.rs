@@ -90,7 +90,7 @@ struct Lowerer<'k> {
     measured: BTreeSet<LocalId>,
     /// By loop: the variables of the code and of the program.
     loops: Vec<(LocalId, Var)>,
-    /// By sequential loop: its first value, where the code has it as a number.
+    /// By sequential loop whose iterations the text has: its first value, where the code has it as a number.
     firsts: BTreeMap<usize, i64>,
     /// The memory of what is loaded and stored.
     stands: BTreeMap<LocalId, AllocId>,
@@ -235,7 +235,8 @@ impl Lowerer<'_> {
                     }
                     self.flush(&mut group, &mut out);
                     let l = self.loops.len();
-                    if let Some(first) = range.lo.and_then(|lo| self.number(lo)) {
+                    let written_out = self.recipe.trips.get(l).copied().flatten().is_some();
+                    if let Some(first) = range.lo.filter(|_| written_out).and_then(|lo| self.number(lo)) {
                         self.firsts.insert(l, first);
                     }
                     let var = self.enter(*var);

@@ -12,6 +12,9 @@ use omp_ir::kernel::Kernel;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Results of a thread, at most, that are loaded as vectors before they are stored.
+const MOST_UPDATED: u32 = 64;
+
 /// Tile, stage, unroll and jam: parallel loops in tiles of blocks, threads and registers; a sequential loop in chunks; elements that
 /// tiles read repeatedly, or not in the order of memory, through shared memory.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -214,7 +217,9 @@ impl Recipe {
         if self.prefetch {
             steps.push(Box::new(|p, _| prefetch(p)));
         }
-        steps.push(Box::new(|p, _| widen(p, self.store)));
+        // With many sums there are no registers left for results that are on their way.
+        let places: u32 = self.tiles.tiles.iter().map(|tile| tile.registers).product();
+        steps.push(Box::new(move |p, _| widen(p, self.store, places <= MOST_UPDATED)));
         if !self.limits.is_empty() {
             steps.push(Box::new(|p, _| skip(p)));
         }

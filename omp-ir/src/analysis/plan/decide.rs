@@ -246,7 +246,7 @@ fn in_step<const V: usize>(parts: &Parts<'_>, vals: &[Val<V>], inner: bool) -> B
                 let v = &vals[*i as usize];
                 v.exact && v.noise == (0, 0) && v.coef.iter().all(|c| *c == 0)
             }
-            _ => true,
+            Level::Field(_) => true,
         };
         let fields = inner || rest.iter().all(same);
         let one = !seen.chosen && v.exact && v.noise == (0, 0);

@@ -6,16 +6,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Moves `width` neighbours at a time where the innermost register loop walks memory and registers element by element.
 ///
+/// Results that are updated keep to their loop, unless `updates`.
+///
 /// # Errors
 /// The iterations of a register loop are no number.
-pub fn widen(program: &mut Program, width: u32) -> Result<(), Refused> {
+pub fn widen(program: &mut Program, width: u32, updates: bool) -> Result<(), Refused> {
     if width <= 1 {
         return Ok(());
     }
     change(program, |program, body| {
         let mut all = BTreeMap::new();
         touches(&body, &mut all);
-        let wider = Wider { width, updated: stored(&body), touches: all };
+        let wider = Wider { width, updates, updated: stored(&body), touches: all };
         let body = wider.distributed(program, body)?;
         wider.list(program, body)
     })
@@ -25,6 +27,8 @@ pub fn widen(program: &mut Program, width: u32) -> Result<(), Refused> {
 struct Wider {
     /// Elements of a move.
     width: u32,
+    /// Results that are loaded before they are stored may be moved so, too.
+    updates: bool,
     /// The accesses that the program stores to: all of them have room for moves of so many elements.
     updated: BTreeSet<u32>,
     /// How many statements of the program touch an allocation.
@@ -80,7 +84,8 @@ impl Wider {
         let is_let = |stmt: &Stmt| matches!(stmt, Stmt::Let(..));
         let before = body.len() - body.iter().rev().take_while(|stmt| only(stmt, &is_store)).count();
         let (mut compute, store) = (body[..before].to_vec(), &body[before..]);
-        if store.is_empty() || compute.iter().all(is_let) {
+        let loaded = compute.iter().any(|stmt| only(stmt, &is_load));
+        if store.is_empty() || compute.iter().all(is_let) || (loaded && !self.updates) {
             return None;
         }
         let lets: Vec<Stmt> = compute.iter().filter(|stmt| is_let(stmt)).cloned().collect();

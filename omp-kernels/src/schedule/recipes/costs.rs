@@ -5,7 +5,7 @@ use omp_ir::desc::Prim;
 use omp_ir::flow::effects;
 use omp_ir::ids::ExprId;
 use omp_ir::kernel::Callee;
-use omp_ir::template::{BinOp, Expr, Place, Projection, Stmt};
+use omp_ir::template::{BinOp, Block, Expr, Place, Projection, Stmt};
 use omp_ir::visit;
 use std::collections::BTreeSet;
 
@@ -57,24 +57,11 @@ impl Facts<'_> {
         visit::each_stmt(&code.block, &mut |stmt| {
             let Stmt::For { body, .. } = stmt else { return };
             let l = self.parallel + found.len();
-            let (mut instructions, mut accessed) = (0.0, BTreeSet::new());
-            let mut access = |place: &Place, stores: bool| {
-                if let Some(Projection::Index { access, .. }) = place.projections.first() {
-                    let all = self.of.iter().filter(|(id, ..)| id == access);
-                    accessed.extend(all.map(|(_, _, n)| (*n as usize, stores)));
-                }
-            };
+            let accessed = self.accessed(body);
+            let mut instructions = 0.0;
             visit::each_stmt(body, &mut |stmt| {
-                if let Stmt::Assign { place, .. } = stmt {
-                    access(place, true);
-                }
                 visit::of_stmt(stmt, &mut |root| {
-                    visit::each_expr(code, root, &mut |e| {
-                        instructions += self.instructions(e);
-                        if let Expr::Load(place) = &code.exprs[e.index()].expr {
-                            access(place, false);
-                        }
-                    });
+                    visit::each_expr(code, root, &mut |e| instructions += self.instructions(e));
                 });
             });
             let bound = effects::bound_in(body);
@@ -90,6 +77,30 @@ impl Facts<'_> {
                 shares: stored(true) || instructions > 0.0,
                 instructions,
                 bytes: moved.map(|(n, _)| self.size(self.reads[*n].1) as f64).sum(),
+            });
+        });
+        found
+    }
+
+    /// The accesses that statements load (`false`) and store.
+    pub(super) fn accessed(&self, block: &Block) -> BTreeSet<(usize, bool)> {
+        let (code, mut found) = (&self.kernel.body.code, BTreeSet::new());
+        let mut access = |place: &Place, stores: bool| {
+            if let Some(Projection::Index { access, .. }) = place.projections.first() {
+                let all = self.of.iter().filter(|(id, ..)| id == access);
+                found.extend(all.map(|(_, _, n)| (*n as usize, stores)));
+            }
+        };
+        visit::each_stmt(block, &mut |stmt| {
+            if let Stmt::Assign { place, .. } = stmt {
+                access(place, true);
+            }
+            visit::of_stmt(stmt, &mut |root| {
+                visit::each_expr(code, root, &mut |e| {
+                    if let Expr::Load(place) = &code.exprs[e.index()].expr {
+                        access(place, false);
+                    }
+                });
             });
         });
         found

@@ -49,6 +49,7 @@ impl Facts<'_> {
         let others = sum(&|work| work.bytes) * all_rows as f64 / (units * BYTES) + sum(&Work::alone);
         let terms = sum(&|work| if work.recurs { TERM } else { 0.0 });
         let each = sum(&|work| if work.shares { work.shared() } else { 0.0 });
+        let accessed = self.accessed(&self.kernel.body.code.block);
         let made = |rows: u32| {
             let mut tiles = vec![[1; 3]; self.parallel];
             tiles[self.fast][0] = THREADS;
@@ -62,12 +63,13 @@ impl Facts<'_> {
             }
             made.numbers.resident = resident as u32;
             made.recipe.resident = resident as u32;
-            let sides = |of: &ArrayId| {
-                let of = &self.kernel.template.arrays[of.index()];
-                u64::from(of.read) + u64::from(of.written)
+            let sides = |of: (ArrayId, u32)| {
+                let side =
+                    |stores: bool| accessed.iter().any(|(n, s)| *s == stores && self.box_of(*n) == Some(of));
+                u64::from(side(false)) + u64::from(side(true))
             };
             let moved: u64 =
-                boxes.iter().map(|(of, row)| u64::from(row.width) * self.size(of.0) * sides(&of.0)).sum();
+                boxes.iter().map(|(of, row)| u64::from(row.width) * self.size(of.0) * sides(*of)).sum();
             let memory = moved as f64 / BYTES;
             let blocks = (all_rows as f64 / f64::from(rows) / units).ceil();
             // Recurrences of blocks that run at the same time overlap; memory is idle meanwhile, as they have begun together, with

@@ -68,15 +68,16 @@ impl Facts<'_> {
         }
         // Loops share the boxes of an array: its elements of a chunk, of all iterations of a block and of what these share, and those that
         // are stored, of which there is one chunk.
+        let accessed = self.accessed(&self.kernel.body.code.block);
         let mut boxes: BTreeMap<ArrayId, [u64; 3]> = BTreeMap::new();
         for l in sequential.clone() {
             let mut here: BTreeMap<ArrayId, [u64; 3]> = BTreeMap::new();
             for n in inner.iter().filter(|n| self.moves(**n, l)) {
                 let array = self.reads[*n].1;
-                let (of, size) = (&self.kernel.template.arrays[array.index()], self.size(array));
                 let sizes = here.entry(array).or_default();
-                sizes[usize::from(!self.moves(*n, 0))] += size * u64::from(of.read);
-                sizes[2] += size * u64::from(of.written);
+                let bytes = |stores| self.size(array) * u64::from(accessed.contains(&(*n, stores)));
+                sizes[usize::from(!self.moves(*n, 0))] += bytes(false);
+                sizes[2] += bytes(true);
             }
             here.into_iter().for_each(|(array, sizes)| {
                 let most = boxes.entry(array).or_default();
