@@ -89,7 +89,7 @@ impl Wider {
             return None;
         }
         let lets: Vec<Stmt> = compute.iter().filter(|stmt| is_let(stmt)).cloned().collect();
-        let first = compute.iter().position(|stmt| !is_let(stmt) && !(loads && only(stmt, &is_load)));
+        let first = compute.iter().position(|stmt| !(is_let(stmt) || loads && only(stmt, &is_load)));
         let load: Vec<Stmt> = compute.extract_if(..first.unwrap_or(before), |stmt| !is_let(stmt)).collect();
         if loads == load.is_empty() {
             return None;

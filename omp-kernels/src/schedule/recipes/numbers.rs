@@ -1,5 +1,5 @@
 //! The numbers of a recipe, the numbers that clauses fix, and the recipe that results.
-use super::{Facts, MOST_DEPTH, MOST_ROWS};
+use super::{Facts, MOST_DEPTH, MOST_ROWS, WIDEST};
 use crate::program::recipe::{Chunks, Limit, Recipe};
 use crate::program::steps::{Pipeline, TERMS, Tile, Tiles};
 use crate::program::{Access, AxisOf, Keep, Term, gcd};
@@ -212,7 +212,9 @@ impl Facts<'_> {
             if self.reads[n].3 {
                 let vector = tiles.tiles[self.fast].vector;
                 store = store.min(match access.keep {
-                    Keep::Shared { .. } if self.windowed() => vector,
+                    Keep::Shared { .. } if self.windowed() => {
+                        vector.min((WIDEST / self.size(self.reads[n].1)).max(1) as u32)
+                    }
                     _ if along => width.min(vector),
                     _ => 1,
                 });
