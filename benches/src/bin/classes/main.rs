@@ -48,6 +48,7 @@ mod products;
 mod reductions;
 mod rows;
 mod sparse;
+mod window_forms;
 
 /// The functions of all classes.
 mod device {
@@ -58,6 +59,7 @@ mod device {
     pub use crate::reductions::device::*;
     pub use crate::rows::device::*;
     pub use crate::sparse::device::*;
+    pub use crate::window_forms::device::*;
 }
 
 fn sum<T: Copy + Into<f64>>(x: &[T]) -> f64 {
@@ -103,6 +105,11 @@ fn main() {
         c.fill(0.0);
         work!(works, product_of_row_slices, bytes 12 * n * n, flop f, (n, &a, &b, &mut c) => sum(&c));
         work!(works, covariance, bytes 8 * n * n, flop f, (n, n, &a, &mut c) => sum(&c));
+        let half = n / 2;
+        let residues: Vec<u32> = (0..2 * half * half).map(|i| mix(i as u64) % 998_244_353).collect();
+        let mut product = vec![0u32; half * half];
+        let (left, right) = residues.split_at(half * half);
+        work!(works, modular, bytes 12 * half * half, flop 3 * half * half * half, (half, left, right, &mut product) => sum(&product));
         work!(works, products_8x8, bytes 12 * n * n, flop 16 * n * n, (n * n / 64, &a, &b, &mut c) => sum(&c));
         let v = n * n / 16;
         work!(works, vectors_16x16, bytes 4 * n * n, flop 2 * n * n, (n * n / 256, &a, &b[..v], &mut c[..v]) => sum(&c[..v]));
@@ -152,6 +159,8 @@ fn main() {
         work!(works, unit_rows_f64, bytes 16 * n * n, flop 3 * n * n, (n, n, &mut wide) => wide[..4].iter().sum::<f64>() as f32);
         let (vector, mut long) = (wide[..n].to_vec(), vec![0.0f64; n]);
         work!(works, gemv_f64, bytes 8 * n * n, flop 2 * n * n, (n, &wide, &vector, &mut long) => long.iter().sum::<f64>());
+        let mut rows_f64 = vec![0.0f64; n * n];
+        work!(works, softmax_f64, bytes 16 * n * n, flop 5 * n * n, (n, n, &wide, &mut rows_f64) => rows_f64[..4].iter().sum::<f64>() as f32);
         let channels = 64;
         work!(works, channel_means, bytes 4 * n * n, flop n * n, (channels, channels, n * n / channels / channels, &a, &mut c[..channels]) => sum(&c[..channels]));
         let mut d: Vec<f32> = a.iter().map(|v| v + 1.0).collect();
@@ -164,6 +173,12 @@ fn main() {
         let wt = floats(co * ci * 9, 2, 0.5);
         let mut y = vec![0.0f32; co * n * n];
         work!(works, conv_nchw, bytes 4 * (x.len() + y.len()), flop 18.0 * (co * ci * n * n) as f64, (co, ci, n, &wt, &x, &mut y) => sum(&y));
+    }
+    {
+        let n = w.size(512, 70);
+        let x: Vec<f64> = floats(n * n * n, 1, 0.5).into_iter().map(f64::from).collect();
+        let (mut y, weights) = (vec![0.0f64; n * n * n], std::array::from_fn(|k| x[k]));
+        work!(works, stencil_27_f64, bytes 16 * n * n * n, flop 54 * n * n * n, (n, &weights, &x, &mut y) => sum(&y));
     }
     {
         let (ch, n) = if w.size(1, 0) == 1 { (256, 512) } else { (8, 64) };
@@ -191,6 +206,19 @@ fn main() {
         let mut y = vec![0u8; n * n];
         work!(works, life, bytes 2 * n * n, flop 8 * n * n, (n, &x, &mut y) => sum(&y));
         work!(works, transpose_u8, bytes 2 * n * n, flop 0, (n, &x, &mut y) => sum(&y));
+        let picture: Vec<u8> = (0..4 * n * n).map(|i| mix(i as u64) as u8).collect();
+        work!(works, gauss_table_u8, bytes 2 * n * n, flop 50 * n * n, (n, &picture[..n * n], &mut y) => sum(&y));
+        work!(works, sobel_tables_u8, bytes 2 * n * n, flop 36 * n * n, (n, &picture[..n * n], &mut y) => sum(&y));
+        work!(works, grey_of_arrays, bytes 5 * n * n, flop 5 * n * n, (picture.as_chunks().0, &mut y) => sum(&y));
+        let samples: Vec<i16> = picture[..n * n].iter().map(|v| i16::from(*v) * 3).collect();
+        let mut filtered = vec![0i16; n * n - 63];
+        work!(works, fir_i16, bytes 4 * n * n, flop 126 * n * n, (n * n - 63, 63, &samples[5..68], &samples, &mut filtered) => sum(&filtered));
+        work!(works, box_interior, bytes r, flop 9 * n * n, (n, &a, &mut b) => sum(&b));
+        work!(works, unsharp, bytes r, flop 12 * n * n, (n, &a, &mut b) => sum(&b));
+        work!(works, means_of_32, bytes r, flop 32 * n * n, (&a, &mut b) => sum(&b));
+        work!(works, maxima_of_32, bytes r, flop 32 * n * n, (&a, &mut b) => sum(&b));
+        work!(works, variances, bytes r, flop 96 * n * n, (n * n, 32, &a, &mut b) => sum(&b));
+        work!(works, fir_flipped, bytes r, flop 126 * n * n, (n * n, 63, &a[7..70], &a, &mut b) => sum(&b));
         let pixels = n * n / 3;
         work!(works, rgb_to_grey, bytes 4 * pixels, flop 5 * pixels, (pixels, &x, &mut y) => sum(&y));
         let m = n / 2;

@@ -275,4 +275,16 @@ offloaded! {
             }
         }
     }
+    fn modular(n: usize, a: &[u32], b: &[u32], c: &mut [u32]) {
+        #[omp::target(collapse(2), map(to: a, b), map(from: c))]
+        for i in 0..n {
+            for j in 0..n {
+                let mut s = 0u64;
+                for k in 0..n {
+                    s = (s + a[i * n + k] as u64 * b[k * n + j] as u64) % 998_244_353;
+                }
+                c[i * n + j] = s as u32;
+            }
+        }
+    }
 }

@@ -130,6 +130,22 @@ offloaded! {
             }
         }
     }
+    fn softmax_f64(rows: usize, w: usize, x: &[f64], y: &mut [f64]) {
+        #[omp::target(map(to: x), map(from: y))]
+        for i in 0..rows {
+            let mut most = f64::MIN;
+            for j in 0..w {
+                most = most.max(x[i * w + j]);
+            }
+            let mut s = 0.0;
+            for j in 0..w {
+                s += (x[i * w + j] - most).exp();
+            }
+            for j in 0..w {
+                y[i * w + j] = (x[i * w + j] - most).exp() / s;
+            }
+        }
+    }
     fn gemv_f64(n: usize, a: &[f64], x: &[f64], y: &mut [f64]) {
         #[omp::target(map(to: a, x), map(from: y))]
         for i in 0..n {
