@@ -3,7 +3,7 @@
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ExprId, LocalId};
 use omp_ir::kernel::{Kernel, TypedCode};
-use omp_ir::template::{Base, BinOp, Expr, Stmt};
+use omp_ir::template::{Base, BinOp, Expr, Projection, Stmt};
 use omp_ir::visit;
 use std::collections::BTreeSet;
 
@@ -15,7 +15,8 @@ pub(super) fn each<'a>(stmts: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
     }
 }
 
-/// Whether statements without checks have a result for all values: integers are divided and shifted by literals alone.
+/// Whether statements without checks have a result for all values: integers are divided and shifted by literals alone, and tables have literal
+/// subscripts.
 pub(super) fn is_total(kernel: &Kernel, code: &TypedCode, stmts: &[Stmt]) -> bool {
     let expr = |e: ExprId| &code.code.exprs[e.index()].expr;
     let is_int = |e: ExprId| kernel.types.prim(code.expr_ty[e.index()]).is_some_and(Prim::is_int);
@@ -26,6 +27,12 @@ pub(super) fn is_total(kernel: &Kernel, code: &TypedCode, stmts: &[Stmt]) -> boo
                 if let Expr::Binary(BinOp::Div | BinOp::Rem | BinOp::Shl | BinOp::Shr, _, by) = expr(e) {
                     let known = matches!(expr(*by), Expr::Int { value: 1.., .. });
                     total &= known || !is_int(e);
+                }
+                if let Expr::Load(place) = expr(e) {
+                    total &= place.projections.iter().all(|step| match step {
+                        Projection::Index { index, .. } => matches!(expr(*index), Expr::Int { .. }),
+                        _ => true,
+                    });
                 }
             });
         });

@@ -235,7 +235,9 @@ impl Lowerer<'_> {
                     }
                     self.flush(&mut group, &mut out);
                     let l = self.loops.len();
-                    let written_out = self.recipe.trips.get(l).copied().flatten().is_some();
+                    // (The first value of a coalesced loop is that of the loops around it, too.)
+                    let written_out = self.recipe.trips.get(l).copied().flatten().is_some()
+                        && !self.recipe.moving.contains(&(l as u32));
                     if let Some(first) = range.lo.filter(|_| written_out).and_then(|lo| self.number(lo)) {
                         self.firsts.insert(l, first);
                     }
@@ -506,8 +508,10 @@ impl Lowerer<'_> {
                 // Tables: their subscripts are proved, and the loops that move them are in the text.
                 (Base::Scalar(_) | Base::Const(_), parts) => {
                     for step in parts {
-                        if let Projection::Index { index, .. } = step {
-                            self.expr(*index, group)?;
+                        match step {
+                            Projection::Index { index, .. } => self.expr(*index, group)?,
+                            Projection::Field(_) => {}
+                            Projection::Payload => return Err("the payload of an option is read".into()),
                         }
                     }
                 }

@@ -124,7 +124,7 @@ fn stored(
             held &= stays_held(&kernel.body, rest, &short);
             if always(access) {
                 whole |= rest.is_empty();
-                changed.extend(bytes_of(&kernel.types, ty, rest));
+                changed.extend(bytes_of(&kernel.types, &kernel.body, ty, rest));
             }
         }
     });
@@ -156,15 +156,21 @@ fn part_of(place: &Place, array: ArrayId) -> Option<(AccessId, &[Projection])> {
 }
 
 /// The bytes of an element that a place covers; of a subscript, those of all that it may mean.
-fn bytes_of(types: &Types, ty: TyId, projections: &[Projection]) -> Range<u64> {
+fn bytes_of(types: &Types, code: &TypedCode, ty: TyId, projections: &[Projection]) -> Range<u64> {
     let size = types.size(ty).unwrap_or(0);
     match (projections, types.get(ty)) {
         ([Projection::Field(name), rest @ ..], Ty::Struct(s, fields)) => {
             let Some(n) = s.position(name) else { return 0..0 };
-            let (start, of) = (s.fields[n].offset as u64, bytes_of(types, fields[n], rest));
+            let (start, of) = (s.fields[n].offset as u64, bytes_of(types, code, fields[n], rest));
             start + of.start..start + of.end
         }
-        ([], _) | ([Projection::Index { .. }, ..], Ty::Array(..)) => 0..size,
+        ([Projection::Index { index, .. }, rest @ ..], Ty::Array(elem, _)) => {
+            let Expr::Int { value, .. } = code.code.exprs[index.index()].expr else { return 0..size };
+            let start = u64::try_from(value).unwrap_or(0).saturating_mul(types.size(*elem).unwrap_or(0));
+            let of = bytes_of(types, code, *elem, rest);
+            start.saturating_add(of.start)..start.saturating_add(of.end)
+        }
+        ([], _) => 0..size,
         _ => 0..0,
     }
 }

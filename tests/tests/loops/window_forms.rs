@@ -70,7 +70,7 @@ twice! {
                         gy += GY[dy][dx] * p;
                     }
                 }
-                o[y * n + x] = (gx.abs() + gy.abs()).min(255) as u8;
+                o[y * n + x] = ((gx * gx + gy * gy) / 1024).min(255) as u8;
             }
         }
     }
@@ -139,6 +139,74 @@ twice! {
                     o[(z * n + y) * n + x] = s;
                 }
             }
+        }
+    }
+
+    /// Channels, and rows of results that begin between multiples of an access.
+    pub fn over_channels(d: usize, [co, ci, n]: [usize; 3], w: &[f32], x: &[f32], y: &mut [f32]) {
+        let p = n + 2;
+        #[omp::target(device(d), collapse(3))]
+        for o in 0..co {
+            for r in 0..n {
+                for c in 0..n {
+                    let mut s = 0.0;
+                    for i in 0..ci {
+                        for u in 0..3 {
+                            for v in 0..3 {
+                                s += x[(i * p + r + u) * p + c + v] * w[((o * ci + i) * 3 + u) * 3 + v];
+                            }
+                        }
+                    }
+                    y[(o * n + r) * n + c] = s / 2.0;
+                }
+            }
+        }
+    }
+
+    /// Two loops that one could take the place of, if none of their variables were used by itself.
+    pub fn by_the_inner_loop(d: usize, n: usize, x: &[f32], o: &mut [f32]) {
+        const W: [f32; 4] = [1.0, -2.0, 0.5, 4.0];
+        #[omp::target(device(d))]
+        for i in 0..n {
+            let mut s = 0.0;
+            for a in 0..3 {
+                for b in 0..4 {
+                    s += x[i + a * 4 + b] * W[b] + b as f32;
+                }
+            }
+            o[i] = s;
+        }
+    }
+
+    /// A table that has an element for each iteration within the triangle alone.
+    pub fn biased_triangle(d: usize, [n, k]: [usize; 2], a: &[f32], c: &mut [f32]) {
+        const BIAS: [f32; 8] = [1.0, 2.0, 4.0, 8.0, 0.5, 0.25, 0.125, 16.0];
+        #[omp::target(device(d), collapse(2))]
+        for i in 0..n {
+            for j in 0..=i {
+                let mut s = 0.0;
+                for l in 0..k {
+                    s += a[i * k + l] * a[j * k + l];
+                }
+                c[i * n + j] = s * BIAS[(i - j) / 64];
+            }
+        }
+    }
+
+    /// The second loop reads no array: what its sum takes is computed by all threads of a row.
+    pub fn sums_of_computed_terms(d: usize, [rows, n]: [usize; 2], x: &[f32], o: &mut [f32]) {
+        #[omp::target(device(d))]
+        for i in 0..rows {
+            let mut m = 0.0f32;
+            for k in 0..n {
+                m = m.max(x[i * n + k]);
+            }
+            let mut s = 0.0;
+            for k in 0..n {
+                let e = ((k as f32 + m) * (k as f32 + m)).sqrt();
+                s += e;
+            }
+            o[i] = s;
         }
     }
 
@@ -271,6 +339,54 @@ fn windows_in_space() {
             if n > 50 {
                 in_tiles();
             }
+            o
+        });
+    }
+}
+
+#[test]
+fn windows_over_channels() {
+    for [co, ci, n] in [[4, 32, 126], [3, 33, 61], [2, 32, 128]] {
+        let (w, x) = (numbers(co * ci * 9, 12), numbers(ci * (n + 2) * (n + 2), 13));
+        compare!(m, d => {
+            let mut y = vec![7.0; co * n * n];
+            m::over_channels(d, [co, ci, n], &w, &x, &mut y);
+            y
+        });
+    }
+}
+
+#[test]
+fn variables_of_loops_count_their_own_loop() {
+    for n in [1, 1000, 200_001] {
+        let x = numbers(n + 12, 14);
+        compare!(m, d => {
+            let mut o = vec![7.0; n];
+            m::by_the_inner_loop(d, n, &x, &mut o);
+            o
+        });
+    }
+}
+
+#[test]
+fn tables_within_limits() {
+    for (n, k) in [(7, 3), (300, 32), (512, 64)] {
+        let a = numbers(n * k, 15);
+        compare!(m, d => {
+            let mut c = vec![7.0; n * n];
+            m::biased_triangle(d, [n, k], &a, &mut c);
+            c
+        });
+    }
+}
+
+#[test]
+fn sums_without_arrays() {
+    for [rows, n] in [[100, 64], [4096, 256], [4001, 301]] {
+        let x = numbers(rows * n, 16);
+        compare!(m, d => {
+            let mut o = vec![7.0; rows];
+            m::sums_of_computed_terms(d, [rows, n], &x, &mut o);
             o
         });
     }

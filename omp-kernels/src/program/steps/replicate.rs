@@ -147,7 +147,11 @@ impl Maker<'_> {
         if illegal {
             return Err("a recurrence stores, or elements that a loop stores have no box".into());
         }
-        if independent.is_empty() {
+        // What a recurrence takes is overwritten by the next chunk; copies to and from boxes have the barrier between them.
+        let mut boxed = false;
+        accesses(rest, &mut |access, _| boxed |= self.is_boxed(access));
+        let passes = independent.iter().any(|piece| matches!(piece, Piece::Pass(_)));
+        if independent.is_empty() || (passes && !boxed) {
             return Ok(stmt.clone());
         }
         self.shared = true;

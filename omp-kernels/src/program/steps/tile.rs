@@ -410,7 +410,8 @@ fn runs_outside(program: &Program, kernel: &Kernel, body: &[Stmt]) -> Result<(),
                 if there { Ok(()) } else { Err("an element is there only within the loops' limits".into()) }
             }
             Stmt::Leaf { stmts, .. } if !leaf::is_total(kernel, &program.code, stmts) => {
-                Err("a divisor or shift is known only within the loops' limits".into())
+                Err("a divisor, a shift or the subscript of a table is known only within the loops' limits"
+                    .into())
             }
             other => go(program, kernel, all, other.inner()),
         })

@@ -181,20 +181,23 @@ impl Wider {
     /// A move of one element, as one of several.
     fn wide(&self, program: &Program, stmt: &Stmt, by: &dyn Fn(&Index) -> Option<i64>) -> Option<Stmt> {
         let Stmt::Move { to, from, width: 1, .. } = stmt else { return None };
+        // The width is one that all direct accesses to results have room for.
+        let is_direct = |access: u32| program.accesses[access as usize].keep == Keep::Direct;
         let walks = |access: u32, coords: &[Index]| {
             let Some((last, rest)) = coords.split_last() else { return false };
             let unit = program.accesses[access as usize].axes.last().is_some_and(|axis| axis.unit);
             unit && by(last) == Some(1) && rest.iter().all(|c| by(c) == Some(0))
         };
         let (walked, register) = match (to, from) {
-            (Place::Array(access, coords), Place::Cell(cell)) => (walks(*access, coords), cell),
+            (Place::Array(access, coords), Place::Cell(cell)) => {
+                (is_direct(*access) && walks(*access, coords), cell)
+            }
             // The rows of a box have room for whole groups of a thread's results.
             (Place::Cell(to), Place::Cell(cell)) => {
                 (is_shared(program, to) && by(&to.index) == Some(1), cell)
             }
             (Place::Cell(cell), Place::Array(access, coords)) => {
-                let direct = program.accesses[*access as usize].keep == Keep::Direct;
-                (direct && self.is_of_result(stmt) && walks(*access, coords), cell)
+                (is_direct(*access) && self.is_of_result(stmt) && walks(*access, coords), cell)
             }
             (Place::Array(..), Place::Array(..)) => return None,
         };

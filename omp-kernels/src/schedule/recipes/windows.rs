@@ -86,6 +86,9 @@ impl Facts<'_> {
         }
         let [own, shared, stored] = [0, 1, 2].map(|k| boxes.values().map(|sizes| sizes[k]).sum::<u64>());
         let works = self.works();
+        if !nested && works.len() != sequential.len() {
+            return Vec::new();
+        }
         let several = !nested && works.len() > 1;
         // A multiprocessor has one block of few rows, which then has more bytes of them under way.
         let few = (count(0) < units * 96 && least >= 512).then_some((
@@ -384,7 +387,8 @@ impl Facts<'_> {
         };
         let shapes = shapes.into_iter().enumerate().flat_map(|(n, shape)| {
             let plain = recipe((n, shape.clone(), false));
-            let apart = plain.as_ref().filter(|(_, made)| scattered(made) && stored.iter().all(only));
+            let apart =
+                plain.as_ref().filter(|(_, made)| !many && scattered(made) && stored.iter().all(only));
             let staged = apart.and_then(|_| recipe((n, shape, true)));
             staged.into_iter().chain(plain)
         });
@@ -403,7 +407,7 @@ impl Facts<'_> {
         let all = (0..self.parallel).all(|l| self.moves(n, l));
         if self.windowed() {
             let moved = (self.parallel..self.nest.loops.len()).any(|l| self.moves(n, l));
-            return if written { stage_all } else { moved };
+            return if written { stage_all && chunks.is_empty() } else { moved };
         }
         match chunks {
             [] => !written && strided,
