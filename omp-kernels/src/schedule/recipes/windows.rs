@@ -129,7 +129,7 @@ impl Facts<'_> {
         let threads = numbers.tiles[0][0];
         let blocks = (count(0) / f64::from(threads) / units).ceil();
         let resident = (shared_bytes(self.request.device) / (bytes + 1024)).clamp(1, MOST_BLOCKS) as f64;
-        let rounds = (blocks / resident).ceil();
+        let waves = (blocks / resident).ceil();
         let of = |(k, work): (usize, &Work)| {
             let [recurs, shares] = [work.recurs, work.shares].map(|does| f64::from(u8::from(does)));
             let rows = blocks * f64::from(threads) * count(self.parallel + k);
@@ -141,7 +141,7 @@ impl Facts<'_> {
                 rows * work.bytes / BYTES,
                 rows * work.bytes * times / BANKS,
                 rows * instructions,
-                rounds * count(self.parallel + k) * waits,
+                waves * count(self.parallel + k) * waits,
             ];
             // Copies are on their way while threads compute, but not for all of the time.
             let most = all.into_iter().fold(0.0, f64::max);
