@@ -94,7 +94,8 @@ fn what_an_assertion_proves_is_not_in_step() {
     assert_eq!(k.launch(&[upto(100)], &[99], &[200, 200, 100]).in_step.len(), 1);
 }
 
-/// Elements of which one field is meant follow the loop variable as others do; those of inner arrays don't.
+/// Elements of which one field is meant follow the loop variable as others do, and those of which one number of an inner array is; if the
+/// loop variable chooses the number, they don't.
 #[test]
 fn fields_of_elements_are_in_step() {
     use omp_ir::desc::{FieldDesc, StructDesc, TypeDesc};
@@ -112,6 +113,8 @@ fn fields_of_elements_are_in_step() {
     let (y, x, z) = (r.array("y", &F32), r.array("x", &TY), r.array("z", array_of(&F32, 2)));
     let i = r.dim("i", count(0, y.len()));
     r.set(y.at(&i), x.at(&i).field("im") + z.at(&i).at(0));
+    r.set(y.at(&i), z.at(&i).at(&i % 2));
     let facts = ready(r).launch(&[upto(10)], &[], &[10, 10, 10]);
-    assert_eq!(facts.in_step.len(), 2, "{facts:?}");
+    let chosen = facts.in_step_inner.difference(&facts.in_step).count();
+    assert_eq!((facts.in_step.len(), chosen), (4, 1), "{facts:?}");
 }
