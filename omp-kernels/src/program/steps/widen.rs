@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Moves `width` neighbours at a time where the innermost register loop walks memory and registers element by element.
 ///
-/// Results that are updated keep to their loop, unless `updates`.
+/// With `updates`, results that are loaded before they are stored are moved so, too; loops with such results are left alone otherwise.
 ///
 /// # Errors
 /// The iterations of a register loop are no number.
@@ -27,7 +27,7 @@ pub fn widen(program: &mut Program, width: u32, updates: bool) -> Result<(), Ref
 struct Wider {
     /// Elements of a move.
     width: u32,
-    /// Results that are loaded before they are stored may be moved so, too.
+    /// Loops whose results are loaded before they are stored are distributed, too.
     updates: bool,
     /// The accesses that the program stores to: all of them have room for moves of so many elements.
     updated: BTreeSet<u32>,
