@@ -225,7 +225,7 @@ pub enum Bound {
 /// A statement.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Stmt {
-    /// Names an expression.
+    /// Names an expression, to the end of the statements that it stands among.
     Let(Var, Index),
     /// A loop; its variable counts from 0.
     Loop {

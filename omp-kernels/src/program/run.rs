@@ -173,6 +173,21 @@ impl Machine<'_> {
         stmts.iter().try_for_each(|stmt| self.stmt(stmt, active))
     }
 
+    /// The body of a statement: at its end, names have the meaning that they had before it.
+    fn block_of(&mut self, body: &[Stmt], active: &[usize]) -> Result<(), String> {
+        let named = body.iter().filter_map(|stmt| match stmt {
+            Stmt::Let(var, _) => Some(var.0 as usize),
+            _ => None,
+        });
+        let outer: Vec<_> = named
+            .flat_map(|v| active.iter().map(move |&t| (t, v)))
+            .map(|(t, v)| (t, v, self.block.vars[t][v]))
+            .collect();
+        self.stmts(body, active)?;
+        outer.into_iter().for_each(|(t, v, value)| self.block.vars[t][v] = value);
+        Ok(())
+    }
+
     fn stmt(&mut self, stmt: &Stmt, active: &[usize]) -> Result<(), String> {
         match stmt {
             Stmt::Let(var, value) => {
@@ -189,7 +204,7 @@ impl Machine<'_> {
                     for &t in &still {
                         self.block.vars[t][var.0 as usize] = Some(n);
                     }
-                    self.stmts(body, &still)?;
+                    self.block_of(body, &still)?;
                 }
             }
             Stmt::If { less, body } => {
@@ -204,7 +219,7 @@ impl Machine<'_> {
                     }
                 }
                 if !still.is_empty() {
-                    self.stmts(body, &still)?;
+                    self.block_of(body, &still)?;
                 }
             }
             Stmt::When { cond, body } => {
@@ -216,7 +231,7 @@ impl Machine<'_> {
                         None => return Err("a condition that was not written".into()),
                     }
                 }
-                self.stmts(body, &still)?;
+                self.block_of(body, &still)?;
             }
             Stmt::Move { to, from, width, asynchronous } => {
                 for &t in active {

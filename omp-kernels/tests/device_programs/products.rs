@@ -13,6 +13,13 @@ fn a_product_keeps_its_bytes() {
     assert_eq!(case.check(&numbers([[4, 4, 4], [8, 4, 4]], 8, Pipeline::Registers)), 0);
 }
 
+/// One place is loaded before the sums are computed and stored after them, by one name: a name in the loop between does not change it.
+#[test]
+fn names_end_with_their_loop() {
+    let case = Case::new(product(&F32, [5, 10, 5], [false; 2], Style::Inner, false));
+    assert_eq!(case.check(&numbers([[4, 1, 1], [8, 2, 2]], 4, Pipeline::None)), 0);
+}
+
 /// The loop along rows stands in the one of the terms: they are interchanged.
 #[test]
 fn interchanged_loops_keep_their_bytes() {
