@@ -121,7 +121,7 @@ impl Facts<'_> {
     }
 
     /// The statements of the sequential loops, if none of them is a condition, a loop that is not counted, or an expensive call.
-    pub(super) fn straight(&self) -> Option<u64> {
+    fn straight(&self) -> Option<u64> {
         fn of(facts: &Facts<'_>, block: &Block, inside: bool) -> Option<u64> {
             let code = &facts.kernel.body.code;
             block.0.iter().try_fold(0, |all, stmt| {

@@ -280,11 +280,7 @@ fn admitted_of(subject: &Subject<'_>, request: &Request<'_>, numbers: &Numbers) 
     }
     let numbers = facts.pinned(numbers.clone())?;
     let places: u64 = numbers.tiles.iter().map(|t| u64::from(t[1])).product();
-    let statements = places
-        * match facts.is_of_cores() {
-            true => facts.straight().unwrap_or(1),
-            false => facts.statements_of_each(numbers.depth),
-        };
+    let statements = places * facts.statements_of_each(numbers.depth);
     let short = statements <= if numbers.depth.is_some() { MOST_IN_CHUNK } else { MOST_STATEMENTS };
     let deep =
         numbers.depth.is_some_and(|depth| facts.in_chunks().any(|l| u64::from(depth) > nest.loops[l].count));
