@@ -148,8 +148,7 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             }
         }
     }
-    let tiles = matches!(schedule.strategy, Strategy::Recipe(_));
-    if request.device.kind == DeviceKind::OpenClCpu && kernel.template.reductions.is_empty() && !tiles {
+    if request.device.kind == DeviceKind::OpenClCpu && kernel.template.reductions.is_empty() {
         // A group has a cost; to go from one iteration to the next costs next to nothing.
         grid[0] = grid[0].min(u64::from(request.device.units.max(1)) * 64);
     }

@@ -3,7 +3,6 @@ mod batches;
 mod borders;
 mod case;
 mod choice;
-mod cores;
 mod matrices;
 mod permutations;
 mod products;

@@ -22,8 +22,6 @@ pub struct Tile {
     pub vector: u32,
     /// The tiles need not divide the loop.
     pub ragged: bool,
-    /// The last tile then ends with the loop. It computes some iterations that the tile before has, too, and stores its own alone.
-    pub shifted: bool,
 }
 
 impl Tile {
@@ -92,7 +90,7 @@ pub fn tile(program: &mut Program, kernel: &Kernel, tiles: &Tiles, limits: &[Lim
         let mut out = Vec::new();
         let blocks = blocks(program, &loops, tiles, &mut out);
         let threads = threads(program, &loops, tiles, &mut out)?;
-        let (mut slow, mut fast, mut inside, mut less) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut slow, mut fast, mut inside) = (Vec::new(), Vec::new(), Vec::new());
         for (k, (var, trips)) in loops.iter().enumerate() {
             let tile = tiles.tiles[k];
             let name = program.vars[var.0 as usize].clone();
@@ -105,32 +103,20 @@ pub fn tile(program: &mut Program, kernel: &Kernel, tiles: &Tiles, limits: &[Lim
                 var.into()
             };
             let (group, place) = (part("g", tile.registers / tile.vector), part("r", tile.vector));
-            let first = blocks[k].clone() * tile.extent();
-            let shifted = tile.ragged && tile.shifted;
-            let start = match shifted {
-                true => {
-                    let start = program.var(format!("{name}_start"));
-                    out.push(Stmt::Let(start, first.clone().min(trips.clone() - tile.extent())));
-                    start.into()
-                }
-                false => first.clone(),
-            };
+            let start = blocks[k].clone() * tile.extent();
             let inner = (group * tile.threads + threads[k].clone()) * tile.vector + place;
             let cut = Cut {
                 start: start.clone(),
                 inner: inner.clone(),
                 extent: tile.extent(),
                 limit: trips.clone(),
-                ragged: tile.ragged && !shifted,
+                ragged: tile.ragged,
                 vector: tile.vector,
                 thread: if let Index::Var(thread) = threads[k] { Some(thread) } else { None },
             };
             inside.push(Stmt::Let(*var, start + inner));
             program.cuts.insert(*var, cut.clone());
-            if shifted {
-                less.push((first - 1, Index::from(*var)));
-            } else if tile.ragged {
-                less.push((Index::from(*var), trips.clone()));
+            if tile.ragged {
                 let within = program.var(format!("{name}_within"));
                 let last = Index::from(*var).min(trips.clone() - 1);
                 inside.push(Stmt::Let(within, last));
@@ -138,7 +124,9 @@ pub fn tile(program: &mut Program, kernel: &Kernel, tiles: &Tiles, limits: &[Lim
                 read_within(program, &mut body, *var, within);
             }
         }
-        less.extend(within);
+        let less = loops.iter().zip(&tiles.tiles).filter(|(_, t)| t.ragged).map(|(l, _)| l);
+        let less = less.map(|(var, trips)| (Index::from(*var), trips.clone())).chain(within);
+        let less: Vec<_> = less.collect();
         let first = |l: u32| blocks[l as usize].clone() * tiles.tiles[l as usize].extent();
         let last = |l: u32| first(l) + (tiles.tiles[l as usize].extent() - 1);
         let of_blocks = |limit: &&Limit| (limit.of as usize) < loops.len();
@@ -224,7 +212,6 @@ fn threads(
     let shift =
         |x: Index, by: u32, mask: u32| Index::bin(Op::And, Index::bin(Op::Shr, x, by.into()), mask.into());
     match slow.as_slice() {
-        _ if program.threads == 1 => {}
         _ if tiles.lanes == 0 => {
             let mut rest = Index::Thread;
             for k in std::iter::once(fast).chain(slow.iter().rev().copied()) {

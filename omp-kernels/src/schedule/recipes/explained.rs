@@ -117,18 +117,6 @@ impl Facts<'_> {
         }
     }
 
-    /// The same of tiles of a CPU core.
-    fn explain_cores(&self, recipe: &Recipe) {
-        let request = self.request;
-        let places = recipe.tiles.tiles.iter().map(|t| t.registers).product::<u32>();
-        request.why(About::Strategy, || {
-            format!("a core computes {places} results at a time in registers: vectors have neighbouring results, and sums of different results don't wait for each other")
-        });
-        request.because(About::Registers, "an element is loaded once for all results of a tile that use it");
-        request.because(About::Band, "tiles that follow each other read the same columns from the caches");
-        request.because(About::Resident, "a core runs one block at a time");
-    }
-
     /// The same of what tiles alone have.
     fn explain_tiles(&self, recipe: &Recipe, proposals: usize) {
         let (request, tiles) = (self.request, &recipe.tiles.tiles);
@@ -146,9 +134,6 @@ impl Facts<'_> {
             0 | 1 => String::new(),
             n => format!("; by the model the fastest of {n} shapes"),
         };
-        if self.is_of_cores() {
-            return self.explain_cores(recipe);
-        }
         request.why(About::Strategy, || {
             if recipe.tiles.lanes == 0 {
                 return format!(

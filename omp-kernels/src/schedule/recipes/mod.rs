@@ -2,7 +2,6 @@
 //! a model of the device chooses among them.
 mod batches;
 mod comparisons;
-mod cores;
 mod costs;
 mod explained;
 mod facts;
@@ -143,9 +142,6 @@ impl<'a> Subject<'a> {
     /// The recipes, the best first.
     fn ranked(&self, request: &Request<'_>) -> Vec<Made> {
         let Some(facts) = self.facts(request) else { return Vec::new() };
-        if facts.is_of_cores() {
-            return facts.cores().into_iter().map(|(_, made)| made).collect();
-        }
         let mut all = facts.products();
         all.extend(facts.sums());
         all.extend(facts.comparisons());
@@ -187,8 +183,8 @@ impl<'a> Subject<'a> {
 /// Why a launch has no nest that may run as a device program: the conditions of [`may_have_tiles`], and a nest.
 fn no_nest(request: &Request<'_>, survey: &Survey, kernel: &Kernel) -> &'static str {
     let (facts, pins) = (request.facts, &request.pins);
-    if request.device.kind != DeviceKind::OpenClCpu && request.device.warp != 32 {
-        "warps of the device have another size than 32 threads"
+    if request.device.kind == DeviceKind::OpenClCpu || request.device.warp != 32 {
+        "they are for GPUs, whose threads share fast memory; a CPU has its caches"
     } else if kernel.template.scan.is_some() {
         "a scan has tiles of its own"
     } else if !kernel.template.reductions.is_empty() {
@@ -224,7 +220,7 @@ fn may_have_tiles(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> bo
     let dealt = request.pins.chunk.is_some() || request.pins.team_chunk.is_some();
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();
     let plain = kernel.template.reductions.is_empty() && kernel.template.scan.is_none() && !survey.queries;
-    let device = request.device.kind == DeviceKind::OpenClCpu || request.device.warp == 32;
+    let device = request.device.kind != DeviceKind::OpenClCpu && request.device.warp == 32;
     !(dealt || limited || !facts.claims.is_empty() || !plain || !device || !facts.index32)
 }
 

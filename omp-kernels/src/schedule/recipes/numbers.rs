@@ -121,7 +121,7 @@ impl Facts<'_> {
             numbers.replicas = 1;
         }
         let fits = threads.checked_mul(numbers.replicas)? <= most
-            && (threads.is_multiple_of(32) || (self.is_of_cores() && threads == 1))
+            && threads.is_multiple_of(32)
             && (1..=MOST_PLACES).contains(&places);
         if pins.block.is_some() || pins.tile.is_some() {
             numbers.resident = 1;
@@ -158,7 +158,6 @@ impl Facts<'_> {
             registers: *registers,
             vector: *vector,
             ragged: !count(l).is_multiple_of(u64::from(threads * registers)),
-            shifted: self.is_of_cores() && count(l) >= u64::from(threads * registers),
         };
         let tiles: Vec<Tile> = numbers.tiles.iter().enumerate().map(tile).collect();
         let in_chunks = |depth: u32| {
@@ -191,7 +190,7 @@ impl Facts<'_> {
             };
             let starts = access.axes.last().map_or(1, starts);
             let (width, beyond) = self.width(n, access, starts);
-            let staged = !self.is_of_cores() && (numbers.lanes > 0 || numbers.depth.is_some());
+            let staged = numbers.lanes > 0 || numbers.depth.is_some();
             if rows.is_none() && staged && self.is_staged(n, &chunks, numbers.stage_all) {
                 access.keep = match self.constant(n, numbers.direct) {
                     Some(len) => Keep::Constant { len },
@@ -221,12 +220,12 @@ impl Facts<'_> {
                 });
             }
         }
-        let store = if store == u32::MAX || self.is_of_cores() { 1 } else { store };
+        let store = if store == u32::MAX { 1 } else { store };
         let small = numbers.lanes == 0;
         if small {
             sizes.extend(self.sizes_of_each());
         }
-        let fixed = (self.windowed() && !self.is_of_cores()) || rows.is_some() || small;
+        let fixed = self.windowed() || rows.is_some() || small;
         let known = |l: usize| (fixed && l >= self.parallel && split(l).is_none()).then(|| count(l) as u32);
         let trips = (0..self.nest.loops.len()).map(known).collect();
         let even = chunks.first().is_some_and(|chunks| chunks.depth.is_multiple_of(2 * TERMS));
