@@ -65,8 +65,7 @@ proptest! {
 
     #[test]
     fn windows_keep_their_bytes(
-        // (In an image of one column, elements of several threads' boxes are the same one.)
-        (rows, columns, taps) in (1u64..40, 2u64..50, 1u64..7),
+        (rows, columns, taps) in (1u64..40, 1u64..50, 1u64..7),
         (down, across) in (prop_oneof![Just(4u32), Just(2)], prop_oneof![Just(4u32), Just(8)]),
         (asynchronous, direct) in (any::<bool>(), any::<bool>()),
         two in any::<bool>(),
@@ -75,6 +74,8 @@ proptest! {
         more in 0u64..5,
     ) {
         let pipeline = if asynchronous { Pipeline::Asynchronous(2) } else { Pipeline::Registers };
+        // Results of one column have no boxes: places of several threads would be the same element.
+        let stage_all = stage_all && (!two || columns > 1);
         let (tiles, nest) = match two {
             true => {
                 let of: Desc = if columns % 2 == 0 { &F32 } else { &U8 };

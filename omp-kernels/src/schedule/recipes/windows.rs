@@ -396,8 +396,8 @@ impl Facts<'_> {
     }
 
     /// Whether an access is staged in shared memory: tiles read its elements repeatedly, or not in the order of memory. Of windows without
-    /// chunks, results are if `stage_all` says so. If a loop is in chunks, this loop moves the access, and some parallel loop does not. Otherwise, the stride of the access along the fast loop is
-    /// neither 0 nor 1.
+    /// chunks, results are if `stage_all` says so. If a loop is in chunks, this loop moves the access, and some parallel loop does not.
+    /// Otherwise, the stride of the access along the fast loop is neither 0 nor 1.
     pub(super) fn is_staged(&self, n: usize, chunks: &[Chunks], stage_all: bool) -> bool {
         if !self.nest.everywhere.contains(&self.reads[n].0) {
             return false;
