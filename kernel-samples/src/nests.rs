@@ -87,6 +87,10 @@ impl Nest {
     }
 }
 
+fn zero(ty: Desc) -> X {
+    if std::ptr::eq(ty, &I32) { int(0) } else { X::Float(0.0) }
+}
+
 /// How a product is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
@@ -504,7 +508,7 @@ pub fn matrix_times_vector(ty: Desc, [rows, columns]: [u64; 2], transposed: bool
     let [m, n] = ["m", "n"].map(|name| r.scalar(name, &USIZE));
     let i = r.dim("i", int(0)..m.clone());
     let sum = r.uninit("sum", ty);
-    r.set(&sum, X::Float(0.0));
+    r.set(&sum, zero(ty));
     r.for_("k", count(0, n.clone()), |r, k, _| {
         let at = if transposed { &k * &m + &i } else { &i * &n + &k };
         r.set(&sum, &sum + a.at(at) * x.at(&k));
@@ -742,7 +746,7 @@ pub fn flipped(of: Desc, ty: Desc, sizes: &[u64], taps: u64, (flip, backward): (
         })
         .collect();
     let sum = r.uninit("sum", ty);
-    r.set(&sum, if std::ptr::eq(ty, &I32) { int(0) } else { X::Float(0.0) });
+    r.set(&sum, zero(ty));
     let add = |r: &mut Region, steps: &[X], _: Option<LabelId>| {
         let back = |a: &X| &t - int(1) - a;
         let signed = |x: &X| x.cast(Prim::I32);
@@ -1003,7 +1007,7 @@ pub fn spread_filter(
         ["n", "m", "t", "f", "a", "s", "u", "d"].map(|name| r.scalar(name, &USIZE));
     let i = r.dim("i", int(0)..n);
     let sum = r.uninit("sum", ty);
-    r.set(&sum, if std::ptr::eq(ty, &I32) { int(0) } else { X::Float(0.0) });
+    r.set(&sum, zero(ty));
     r.for_("r", count(0, m), |b, r, _| {
         b.for_("k", count(0, t), |b, k, _| {
             let weight = h.at(&f + &r * &a + &k * &s);

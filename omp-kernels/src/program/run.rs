@@ -198,6 +198,7 @@ impl Machine<'_> {
             }
             Stmt::Loop { var, trips, axis: _, body } => {
                 let trips = active.iter().map(|&t| self.eval(trips, t)).collect::<Result<Vec<_>, _>>()?;
+                let outer: Vec<_> = active.iter().map(|&t| self.block.vars[t][var.0 as usize]).collect();
                 for n in 0..trips.iter().copied().max().unwrap_or(0) {
                     let still: Vec<usize> =
                         active.iter().zip(&trips).filter(|(_, trips)| n < **trips).map(|(t, _)| *t).collect();
@@ -206,6 +207,7 @@ impl Machine<'_> {
                     }
                     self.block_of(body, &still)?;
                 }
+                active.iter().zip(outer).for_each(|(&t, value)| self.block.vars[t][var.0 as usize] = value);
             }
             Stmt::If { less, body } => {
                 let mut still = Vec::new();

@@ -148,7 +148,8 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             }
         }
     }
-    if request.device.kind == DeviceKind::OpenClCpu && kernel.template.reductions.is_empty() {
+    let tiles = matches!(schedule.strategy, Strategy::Recipe(_));
+    if request.device.kind == DeviceKind::OpenClCpu && kernel.template.reductions.is_empty() && !tiles {
         // A group has a cost; to go from one iteration to the next costs next to nothing.
         grid[0] = grid[0].min(u64::from(request.device.units.max(1)) * 64);
     }

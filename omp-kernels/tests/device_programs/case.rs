@@ -226,13 +226,26 @@ pub fn blocks(case: &Case, facts: &LaunchFacts, recipe: &Recipe) -> u64 {
 
 /// The schedule and source that a launch on a large device has.
 pub fn chosen(case: &Case, pins: Pins) -> (schedule::Strategy, String) {
+    let chosen = chosen_on(&device(), case, pins);
+    (chosen.strategy, chosen.text)
+}
+
+/// What a launch has, and why it has no tiles.
+pub struct Chosen {
+    pub strategy: schedule::Strategy,
+    pub text: String,
+    pub no_tiles: Option<String>,
+}
+
+/// The same on any device.
+pub fn chosen_on(device: &DeviceClass, case: &Case, pins: Pins) -> Chosen {
     use omp_kernels::back::{Dialect, emit};
     let (facts, reasons) = (case.facts(), schedule::Reasons::default());
     let request = Request {
         pins,
         extents: &case.nest.lens,
         facts: &facts,
-        device: &device(),
+        device,
         num_teams: None,
         thread_limit: None,
         alignment: &vec![16; case.nest.lens.len()],
@@ -241,7 +254,11 @@ pub fn chosen(case: &Case, pins: Pins) -> (schedule::Strategy, String) {
         reasons: Some(&reasons),
     };
     let schedule = schedule::choose(&case.kernel, &case.info, &request);
-    let source = emit(&case.kernel, &case.info, &schedule, Dialect::Cuda).expect("CUDA can say it");
+    let dialect = match device.kind {
+        DeviceKind::Cuda => Dialect::Cuda,
+        DeviceKind::OpenClCpu | DeviceKind::OpenClGpu => Dialect::OpenCl,
+    };
+    let source = emit(&case.kernel, &case.info, &schedule, dialect).expect("the dialect can say it");
     if let schedule::Strategy::Recipe(recipe) = &schedule.strategy {
         let grid = schedule::geometry(&schedule, &case.kernel, &request).grid;
         assert_eq!(u64::from(grid[0]), blocks(case, &facts, recipe), "{}", schedule.strategy.summary());
@@ -249,5 +266,6 @@ pub fn chosen(case: &Case, pins: Pins) -> (schedule::Strategy, String) {
     for step in schedule::explain::steps(&schedule, &case.kernel, &reasons) {
         assert!(step.why.is_some(), "no reason is recorded: {step:?}");
     }
-    (schedule.strategy, source.text)
+    let no_tiles = reasons.of(schedule::About::Without("tiles"));
+    Chosen { strategy: schedule.strategy, text: source.text, no_tiles }
 }

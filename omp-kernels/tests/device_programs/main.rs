@@ -3,6 +3,7 @@ mod batches;
 mod borders;
 mod case;
 mod choice;
+mod cores;
 mod matrices;
 mod permutations;
 mod products;

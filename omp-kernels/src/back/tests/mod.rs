@@ -67,6 +67,10 @@ fn chosen(kernel: &Kernel, info: &KernelInfo, device: &DeviceClass, n: u64) -> (
     (schedule, reasons)
 }
 
+fn cpu() -> DeviceClass {
+    DeviceClass { kind: DeviceKind::OpenClCpu, warp: 1, arch: 0, ..device(Dialect::OpenCl) }
+}
+
 #[test]
 fn every_step_has_a_reason_that_its_choice_recorded() {
     let kernels = [
@@ -83,9 +87,8 @@ fn every_step_has_a_reason_that_its_choice_recorded() {
         kernels::teams(),
         kernels::taps(5),
     ];
-    let cpu = DeviceClass { kind: DeviceKind::OpenClCpu, warp: 1, arch: 0, ..device(Dialect::OpenCl) };
     for (kernel, info) in &kernels {
-        for device in [device(Dialect::Cuda), device(Dialect::OpenCl), cpu.clone()] {
+        for device in [device(Dialect::Cuda), device(Dialect::OpenCl), cpu()] {
             for n in [10, 1000] {
                 let (schedule, reasons) = chosen(kernel, info, &device, n);
                 for step in explain::steps(&schedule, kernel, &reasons) {
@@ -96,20 +99,32 @@ fn every_step_has_a_reason_that_its_choice_recorded() {
     }
 }
 
-/// What people read of the schedules of a launch on a large GPU.
+/// What people read of a schedule.
+fn explained(kernel: &Kernel, (schedule, reasons): &(Schedule, Reasons)) -> String {
+    let steps = explain::steps(schedule, kernel, reasons);
+    let line = |s: &explain::Step| format!("{}\n  because {}\n", s.what, s.why.as_deref().unwrap_or("?"));
+    let faster: String = reasons.faster().iter().map(|what| format!("faster: {what}\n")).collect();
+    steps.iter().map(line).collect::<String>() + &faster
+}
+
 #[test]
 fn reasons_have_the_numbers_that_decided() {
-    let shown = |kernel: &(Kernel, KernelInfo), n: u64| {
-        let (schedule, reasons) = chosen(&kernel.0, &kernel.1, &device(Dialect::Cuda), n);
-        let steps = explain::steps(&schedule, &kernel.0, &reasons);
-        let line = |s: &explain::Step| format!("{}\n  because {}\n", s.what, s.why.as_deref().unwrap_or("?"));
-        let faster: String = reasons.faster().iter().map(|what| format!("faster: {what}\n")).collect();
-        steps.iter().map(line).collect::<String>() + &faster
+    let shown = |(kernel, info): &(Kernel, KernelInfo), n: u64| {
+        explained(kernel, &chosen(kernel, info, &device(Dialect::Cuda), n))
     };
     insta::assert_snapshot!("reasons_saxpy", shown(&kernels::saxpy(), 1 << 24));
     insta::assert_snapshot!("reasons_matmul", shown(&kernels::matmul(), 2048));
     insta::assert_snapshot!("reasons_small_matmul", shown(&kernels::matmul(), 20));
     insta::assert_snapshot!("reasons_sparse_rows", shown(&kernels::sparse_rows(), 1 << 20));
+}
+
+#[test]
+fn a_core_has_a_tile_of_results_in_registers() {
+    let (kernel, info) = kernels::matmul();
+    let chosen = chosen(&kernel, &info, &cpu(), 500);
+    let source = emit(&kernel, &info, &chosen.0, Dialect::OpenCl).expect("OpenCL can say it");
+    insta::assert_snapshot!("core_matmul_cl", summary(&source));
+    insta::assert_snapshot!("reasons_core_matmul", explained(&kernel, &chosen));
 }
 
 fn source(kernel: &(Kernel, KernelInfo), name: &str, dialect: Dialect) -> Source {

@@ -31,7 +31,7 @@ pub use rows::{Held, RowBox, Rows, rows};
 pub use skip::skip;
 pub use split::split;
 pub use stage::stage;
-pub use tile::{Tile, Tiles, tile};
+pub use tile::{Last, Tile, Tiles, tile};
 pub use unroll::unroll;
 pub use unroll_and_jam::unroll_and_jam;
 pub use widen::widen;

@@ -1,6 +1,5 @@
 //! Tiles parallel loops: a block has a tile, its threads have neighbouring places in groups, and each thread runs its
-//! places in register loops. It is legal for all parallel loops. Where the last tile is cut off, iterations outside read
-//! the elements of the last iteration inside, and store nothing.
+//! places in register loops. It is legal for all parallel loops. The last tile along a loop may be cut off, or begin earlier ([`Last`]).
 //!
 //! Iterations outside of the loops' limits read the elements that their subscripts name, which must be on the device, and
 //! store nothing. A block without iterations inside the limits runs nothing ([`super::skip`]), and one without iterations that use what
@@ -20,8 +19,20 @@ pub struct Tile {
     pub registers: u32,
     /// Neighbouring places of a thread (a group). From one group of a thread to the next, there are the groups of all other threads.
     pub vector: u32,
-    /// The tiles need not divide the loop.
-    pub ragged: bool,
+    /// How the last tile ends.
+    pub last: Last,
+}
+
+/// The end of the last tile along a loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Last {
+    /// Tiles divide the loop.
+    Whole,
+    /// It is cut off: iterations outside of the loop read the elements of the last one, and store nothing.
+    Cut,
+    /// It begins earlier, and ends with the loop. It computes some iterations that the tile before has, too, and stores its own alone. The
+    /// loop has at least the iterations of a tile.
+    Shifted,
 }
 
 impl Tile {
@@ -90,7 +101,7 @@ pub fn tile(program: &mut Program, kernel: &Kernel, tiles: &Tiles, limits: &[Lim
         let mut out = Vec::new();
         let blocks = blocks(program, &loops, tiles, &mut out);
         let threads = threads(program, &loops, tiles, &mut out)?;
-        let (mut slow, mut fast, mut inside) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut slow, mut fast, mut inside, mut less) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (k, (var, trips)) in loops.iter().enumerate() {
             let tile = tiles.tiles[k];
             let name = program.vars[var.0 as usize].clone();
@@ -103,30 +114,41 @@ pub fn tile(program: &mut Program, kernel: &Kernel, tiles: &Tiles, limits: &[Lim
                 var.into()
             };
             let (group, place) = (part("g", tile.registers / tile.vector), part("r", tile.vector));
-            let start = blocks[k].clone() * tile.extent();
+            let first = blocks[k].clone() * tile.extent();
+            let start = match tile.last {
+                Last::Shifted => {
+                    let start = program.var(format!("{name}_start"));
+                    out.push(Stmt::Let(start, first.clone().min(trips.clone() - tile.extent())));
+                    start.into()
+                }
+                Last::Whole | Last::Cut => first.clone(),
+            };
             let inner = (group * tile.threads + threads[k].clone()) * tile.vector + place;
             let cut = Cut {
                 start: start.clone(),
                 inner: inner.clone(),
                 extent: tile.extent(),
                 limit: trips.clone(),
-                ragged: tile.ragged,
+                ragged: tile.last == Last::Cut,
                 vector: tile.vector,
                 thread: if let Index::Var(thread) = threads[k] { Some(thread) } else { None },
             };
             inside.push(Stmt::Let(*var, start + inner));
             program.cuts.insert(*var, cut.clone());
-            if tile.ragged {
-                let within = program.var(format!("{name}_within"));
-                let last = Index::from(*var).min(trips.clone() - 1);
-                inside.push(Stmt::Let(within, last));
-                program.cuts.insert(within, cut);
-                read_within(program, &mut body, *var, within);
+            match tile.last {
+                Last::Whole => {}
+                Last::Shifted => less.push((first - 1, Index::from(*var))),
+                Last::Cut => {
+                    less.push((Index::from(*var), trips.clone()));
+                    let within = program.var(format!("{name}_within"));
+                    let last = Index::from(*var).min(trips.clone() - 1);
+                    inside.push(Stmt::Let(within, last));
+                    program.cuts.insert(within, cut);
+                    read_within(program, &mut body, *var, within);
+                }
             }
         }
-        let less = loops.iter().zip(&tiles.tiles).filter(|(_, t)| t.ragged).map(|(l, _)| l);
-        let less = less.map(|(var, trips)| (Index::from(*var), trips.clone())).chain(within);
-        let less: Vec<_> = less.collect();
+        less.extend(within);
         let first = |l: u32| blocks[l as usize].clone() * tiles.tiles[l as usize].extent();
         let last = |l: u32| first(l) + (tiles.tiles[l as usize].extent() - 1);
         let of_blocks = |limit: &&Limit| (limit.of as usize) < loops.len();
@@ -212,6 +234,7 @@ fn threads(
     let shift =
         |x: Index, by: u32, mask: u32| Index::bin(Op::And, Index::bin(Op::Shr, x, by.into()), mask.into());
     match slow.as_slice() {
+        _ if program.threads == 1 => {}
         _ if tiles.lanes == 0 => {
             let mut rest = Index::Thread;
             for k in std::iter::once(fast).chain(slow.iter().rev().copied()) {

@@ -19,6 +19,7 @@ impl Facts<'_> {
     pub(super) fn jammed(&self) -> Option<(usize, u32)> {
         let outer = self.parallel;
         if self.parallel != 1
+            || self.is_of_cores()
             || self.windowed()
             || self.nest.limits.keys().any(|l| *l as usize >= outer)
             || self.nest.loops.len() != outer + 2

@@ -111,7 +111,7 @@ impl Facts<'_> {
     }
 
     /// Instructions of an operation, if it is expensive.
-    fn instructions(&self, e: ExprId) -> f64 {
+    pub(super) fn instructions(&self, e: ExprId) -> f64 {
         let body = &self.kernel.body;
         let prim = self.kernel.types.prim(body.expr_ty[e.index()]);
         match (&body.code.exprs[e.index()].expr, prim) {

@@ -9,6 +9,13 @@ use omp_ir::analysis::plan::Iterations;
 impl Facts<'_> {
     /// Why a nest has no recipe at all.
     pub(super) fn no_use(&self) -> String {
+        if self.is_of_cores() {
+            return self
+                .cores()
+                .err()
+                .unwrap_or("the checks of all results of a tile would be too long a text")
+                .into();
+        }
         let sums = self.nest.loops.iter().fold(1u64, |all, l| all.saturating_mul(l.count));
         let shared = (0..self.parallel).any(|l| !self.shared_along(l).is_empty()) || self.windowed();
         let across = |n: usize| !self.reads[n].3 && !matches!(self.reads[n].2.strides[self.fast], 0 | 1);
@@ -110,11 +117,26 @@ impl Facts<'_> {
             request.because(About::Block, "the `block` or `tile` clause sets it");
         } else {
             request.why(About::Block, || {
+                if self.is_of_cores() {
+                    return "a core runs a work-group by itself".into();
+                }
                 let threads = recipe.tiles.threads();
                 let of = if recipe.rows.is_some() { "rows" } else { "tile" };
                 format!("{threads} threads have the {of} between them")
             });
         }
+    }
+
+    /// The same of tiles of a CPU core.
+    fn explain_cores(&self, recipe: &Recipe) {
+        let request = self.request;
+        let places = recipe.tiles.tiles.iter().map(|t| t.registers).product::<u32>();
+        request.why(About::Strategy, || {
+            format!("a core computes {places} results at a time in registers: vectors have neighbouring results, and sums of different results don't wait for each other")
+        });
+        request.because(About::Registers, "an element is loaded once for all results of a tile that use it");
+        request.because(About::Band, "tiles that follow each other read the same columns from the caches");
+        request.because(About::Resident, "a core runs one block at a time");
     }
 
     /// The same of what tiles alone have.
@@ -134,6 +156,9 @@ impl Facts<'_> {
             0 | 1 => String::new(),
             n => format!("; by the model the fastest of {n} shapes"),
         };
+        if self.is_of_cores() {
+            return self.explain_cores(recipe);
+        }
         request.why(About::Strategy, || {
             if recipe.tiles.lanes == 0 {
                 return format!(

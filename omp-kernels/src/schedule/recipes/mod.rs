@@ -2,6 +2,7 @@
 //! a model of the device chooses among them.
 mod batches;
 mod comparisons;
+mod cores;
 mod costs;
 mod explained;
 mod facts;
@@ -115,8 +116,12 @@ fn subjects<'a>(kernel: &'a Kernel, request: &Request<'a>, survey: &Survey) -> V
     // Subscripts of the interior have a proof of their own.
     let proved = request.facts.unproved.is_empty();
     use Iterations::{All, Coalesced, Interchanged, Interior};
-    let all = [Interchanged, Coalesced, All, Interior];
-    let some = all.into_iter().filter(|of| proved || *of == Interior);
+    // Cores have no chunks, which coalesced loops are for, and each iteration outside of an interior would be a work-group.
+    let all: &[_] = match request.device.kind {
+        DeviceKind::OpenClCpu => &[Interchanged, All],
+        DeviceKind::Cuda | DeviceKind::OpenClGpu => &[Interchanged, Coalesced, All, Interior],
+    };
+    let some = all.iter().copied().filter(|of| proved || *of == Interior);
     some.filter_map(|of| Subject::of(kernel, request.facts, of)).collect()
 }
 
@@ -142,6 +147,9 @@ impl<'a> Subject<'a> {
     /// The recipes, the best first.
     fn ranked(&self, request: &Request<'_>) -> Vec<Made> {
         let Some(facts) = self.facts(request) else { return Vec::new() };
+        if facts.is_of_cores() {
+            return facts.cores().into_iter().collect();
+        }
         let mut all = facts.products();
         all.extend(facts.sums());
         all.extend(facts.comparisons());
@@ -183,8 +191,8 @@ impl<'a> Subject<'a> {
 /// Why a launch has no nest that may run as a device program: the conditions of [`may_have_tiles`], and a nest.
 fn no_nest(request: &Request<'_>, survey: &Survey, kernel: &Kernel) -> &'static str {
     let (facts, pins) = (request.facts, &request.pins);
-    if request.device.kind == DeviceKind::OpenClCpu || request.device.warp != 32 {
-        "they are for GPUs, whose threads share fast memory; a CPU has its caches"
+    if request.device.kind != DeviceKind::OpenClCpu && request.device.warp != 32 {
+        "warps of the device have another size than 32 threads"
     } else if kernel.template.scan.is_some() {
         "a scan has tiles of its own"
     } else if !kernel.template.reductions.is_empty() {
@@ -220,7 +228,7 @@ fn may_have_tiles(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> bo
     let dealt = request.pins.chunk.is_some() || request.pins.team_chunk.is_some();
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();
     let plain = kernel.template.reductions.is_empty() && kernel.template.scan.is_none() && !survey.queries;
-    let device = request.device.kind != DeviceKind::OpenClCpu && request.device.warp == 32;
+    let device = request.device.kind == DeviceKind::OpenClCpu || request.device.warp == 32;
     !(dealt || limited || !facts.claims.is_empty() || !plain || !device || !facts.index32)
 }
 

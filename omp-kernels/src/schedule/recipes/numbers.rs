@@ -1,7 +1,7 @@
 //! The numbers of a recipe, the numbers that clauses fix, and the recipe that results.
 use super::{Facts, MOST_DEPTH, MOST_ROWS, WIDEST};
 use crate::program::recipe::{Chunks, Limit, Recipe};
-use crate::program::steps::{Pipeline, TERMS, Tile, Tiles};
+use crate::program::steps::{Last, Pipeline, TERMS, Tile, Tiles};
 use crate::program::{Access, AxisOf, Keep, Term, gcd};
 use omp_ir::analysis::plan::Affine;
 use std::collections::BTreeMap;
@@ -121,10 +121,17 @@ impl Facts<'_> {
             numbers.replicas = 1;
         }
         let fits = threads.checked_mul(numbers.replicas)? <= most
-            && threads.is_multiple_of(32)
+            && if self.is_of_cores() { threads == 1 } else { threads.is_multiple_of(32) }
             && (1..=MOST_PLACES).contains(&places);
         if pins.block.is_some() || pins.tile.is_some() {
             numbers.resident = 1;
+        }
+        // The blocks of a band are counted in 32 bits.
+        let across = self.nest.loops[self.fast]
+            .count
+            .div_ceil(numbers.tiles[self.fast].iter().take(2).map(|n| u64::from(*n)).product::<u64>().max(1));
+        while numbers.band > 1 && across * u64::from(numbers.band) > i32::MAX as u64 {
+            numbers.band /= 2;
         }
         // The proof that places fit 32 bits is about tiles of so many.
         let dims = self.kernel.template.dims.len();
@@ -157,7 +164,11 @@ impl Facts<'_> {
             threads: *threads,
             registers: *registers,
             vector: *vector,
-            ragged: !count(l).is_multiple_of(u64::from(threads * registers)),
+            last: match u64::from(threads * registers) {
+                extent if count(l).is_multiple_of(extent) => Last::Whole,
+                extent if self.is_of_cores() && count(l) >= extent => Last::Shifted,
+                _ => Last::Cut,
+            },
         };
         let tiles: Vec<Tile> = numbers.tiles.iter().enumerate().map(tile).collect();
         let in_chunks = |depth: u32| {
@@ -190,7 +201,7 @@ impl Facts<'_> {
             };
             let starts = access.axes.last().map_or(1, starts);
             let (width, beyond) = self.width(n, access, starts);
-            let staged = numbers.lanes > 0 || numbers.depth.is_some();
+            let staged = !self.is_of_cores() && (numbers.lanes > 0 || numbers.depth.is_some());
             if rows.is_none() && staged && self.is_staged(n, &chunks, numbers.stage_all) {
                 access.keep = match self.constant(n, numbers.direct) {
                     Some(len) => Keep::Constant { len },
@@ -220,12 +231,12 @@ impl Facts<'_> {
                 });
             }
         }
-        let store = if store == u32::MAX { 1 } else { store };
+        let store = if store == u32::MAX || self.is_of_cores() { 1 } else { store };
         let small = numbers.lanes == 0;
         if small {
             sizes.extend(self.sizes_of_each());
         }
-        let fixed = self.windowed() || rows.is_some() || small;
+        let fixed = (self.windowed() && !self.is_of_cores()) || rows.is_some() || small;
         let known = |l: usize| (fixed && l >= self.parallel && split(l).is_none()).then(|| count(l) as u32);
         let trips = (0..self.nest.loops.len()).map(known).collect();
         let even = chunks.first().is_some_and(|chunks| chunks.depth.is_multiple_of(2 * TERMS));

@@ -266,6 +266,9 @@ impl Facts<'_> {
 
     /// Sums of a place that the text has.
     pub(super) fn statements_of_each(&self, depth: Option<u32>) -> u64 {
+        if self.is_of_cores() {
+            return self.straight().unwrap_or(1);
+        }
         let Some(depth) = depth else { return self.sums_of_each() };
         let chunks = self.in_chunks();
         let rest = (self.parallel..self.nest.loops.len()).filter(|l| !chunks.contains(l));
