@@ -86,7 +86,7 @@ fn what_has_no_tiles_on_a_core_has_a_reason() {
     let why = |nest| extents(nest).expect_err("it has no tiles");
     for (nest, part) in [
         (local(&F32, [8, 16, 8]), "few iterations"),
-        (local(&F32, [512, 512, 1]), "too few results, or terms"),
+        (product(&F32, [512, 512, 4], [false, true], Style::Local, false), "too few results, or terms"),
         (conditional(&F32, [64, 256, 64]), "conditions"),
         (triangle(&F32, [256; 2], Part::Lower, Style::Local, false), "bounds of a loop"),
         (transposition(&F32, [1024; 2]), "no sequential loop"),

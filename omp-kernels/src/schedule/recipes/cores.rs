@@ -25,7 +25,7 @@ const CHAINS: u32 = 8;
 const LEAST: u64 = 1 << 18;
 
 /// Iterations of a tile that pay for a work-group.
-const LEAST_OF_TILE: u64 = 512;
+const LEAST_OF_TILE: u64 = 128;
 
 /// Statements that are written one after the other, where the user sets no sizes.
 const SHORT_TEXT: u64 = 1024;
