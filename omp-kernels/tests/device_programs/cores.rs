@@ -4,6 +4,7 @@ use kernel_samples::build::{Desc, F32, F64, I32, U8};
 use kernel_samples::nests::{
     Border, Flip, Nest, Part, Style, batch, bordered, channels, conditional, contraction, convolution_of,
     filter, flipped, integers, matrix_times_vector, nearest, product, spread_filter, transposition, triangle,
+    two_sums_of_windows,
 };
 use omp_kernels::program::recipe::Recipe;
 use omp_kernels::schedule::recipes::Numbers;
@@ -56,8 +57,12 @@ fn a_core_has_tiles_of_results() {
     assert_eq!(extents(batch(&F32, 4, 64)), Ok(vec![1, 4, 64]));
     assert_eq!(extents(matrix_times_vector(&F32, [1024, 512], false)), Ok(vec![8]));
     assert_eq!(extents(matrix_times_vector(&F32, [512, 1024], true)), Ok(vec![128]));
-    assert_eq!(extents(filter(&F32, 1 << 14, 63)), Ok(vec![128]));
-    assert_eq!(extents(spread_filter(&F32, 1 << 14, [3, 21], [2, 40, 2], [5, 3])), Ok(vec![128]));
+    assert_eq!(extents(filter(&F32, 1 << 14, 63)), Ok(vec![64]));
+    assert_eq!(extents(convolution_of(&F32, &F32, [64, 256], 20)), Ok(vec![4, 32]));
+    assert_eq!(extents(spread_filter(&F32, 1 << 14, [3, 21], [2, 40, 2], [5, 3])), Ok(vec![64]));
+    // Checked sums have branches.
+    let debug = Case::checked(integers([64, 256, 64], true), true);
+    assert!(recipe_of(&debug, 2, NONE).is_err_and(|why| why.contains("checks")));
     let debug = Case::checked(product(&F32, [64, 250, 64], [false; 2], Style::Scaled, true), true);
     assert_eq!(recipe_of(&debug, 2, NONE).map(|recipe| recipe.extents()), Ok(vec![4, 64]));
 }
@@ -142,14 +147,14 @@ proptest! {
     fn windows_of_cores_keep_their_bytes(
         (rows, columns, taps) in (1u64..20, 2u64..40, 1u64..7),
         (down, across) in (prop_oneof![Just(1u32), Just(4)], prop_oneof![Just(4u32), Just(8)]),
-        (two, bytes) in (any::<bool>(), any::<bool>()),
+        (two, bytes, debug) in (any::<bool>(), any::<bool>(), any::<bool>()),
     ) {
         let of: Desc = if bytes { &U8 } else { &F32 };
         if two {
-            let case = Case::new(convolution_of(of, &F32, [rows, columns], taps));
+            let case = Case::checked(convolution_of(of, &F32, [rows, columns], taps), debug);
             check(&case, &[[1, down, 1], [1, across, across]], 2);
         } else {
-            check(&Case::new(filter(&F32, rows * columns, 3 * taps)), &[[1, across, across]], 1);
+            check(&Case::checked(filter(&F32, rows * columns, 3 * taps), debug), &[[1, across, across]], 1);
         }
     }
 
@@ -165,6 +170,7 @@ proptest! {
         check(&of(conditional(&F32, [rows, columns, depth])), &two, 2);
         check(&of(batch(&F64, 3, rows)), &[[1, 1, 1], two[0], two[1]], 1);
         check(&of(contraction(&F32, [rows, columns, depth, 3], u64::from(apart), true)), &two, 64);
+        check(&of(two_sums_of_windows(&F32, [rows, columns])), &two, 2);
         check(&of(nearest(&F32, [columns, 6, depth], apart)), &one, 1);
         check(&of(channels(&F32, [columns, rows, depth], apart)), &one, 1);
         check(&of(matrix_times_vector(&F32, [rows, columns], apart)), &one, 1);

@@ -148,6 +148,7 @@ pub fn tile(program: &mut Program, kernel: &Kernel, tiles: &Tiles, limits: &[Lim
                 }
             }
         }
+        let outside = !within.is_empty() || tiles.tiles.iter().any(|tile| tile.last == Last::Cut);
         less.extend(within);
         let first = |l: u32| blocks[l as usize].clone() * tiles.tiles[l as usize].extent();
         let last = |l: u32| first(l) + (tiles.tiles[l as usize].extent() - 1);
@@ -160,7 +161,7 @@ pub fn tile(program: &mut Program, kernel: &Kernel, tiles: &Tiles, limits: &[Lim
             one_chunk(program, &mut body, (of, &above), (&first, &last), &mut out);
         }
         if !less.is_empty() {
-            guard(program, &mut body, &less)?;
+            guard(program, &mut body, (&less, outside))?;
         }
         inside.extend(body);
         // Results that lie side by side are the innermost.
@@ -319,21 +320,26 @@ fn read_within(program: &Program, body: &mut [Stmt], var: Var, within: Var) {
     go(program, &all, body, var, &value);
 }
 
-/// Lets stores, loads of what is stored, and checks of windows run inside of the loops alone.
-fn guard(program: &mut Program, body: &mut Vec<Stmt>, less: &[(Index, Index)]) -> Result<(), Refused> {
+/// Lets stores and loads of what is stored run where the numbers are less than the others: in iterations that are the tile's. `outside`:
+/// the others may lie outside of the loops, so that checks of windows are left out there, too.
+fn guard(
+    program: &mut Program,
+    body: &mut Vec<Stmt>,
+    (less, outside): (&[(Index, Index)], bool),
+) -> Result<(), Refused> {
     let all = body.clone();
-    let mut zeroed = false;
+    let (mut zeroed, windows) =
+        (false, outside && program.accesses.iter().any(|a| a.axes.iter().any(|axis| axis.loops.len() > 1)));
     fn go(
         program: &mut Program,
         all: &[Stmt],
         stmts: &mut Vec<Stmt>,
-        less: &[(Index, Index)],
+        (less, windows): (&[(Index, Index)], bool),
         zeroed: &mut bool,
     ) {
-        let windowed = program.accesses.iter().any(|a| a.axes.iter().any(|axis| axis.loops.len() > 1));
         for stmt in stmts {
             if let Some(inner) = stmt.inner_mut() {
-                go(program, all, inner, less, zeroed);
+                go(program, all, inner, (less, windows), zeroed);
                 continue;
             }
             let guarded = match stmt {
@@ -347,7 +353,7 @@ fn guard(program: &mut Program, body: &mut Vec<Stmt>, less: &[(Index, Index)]) -
                 }
                 // Coordinates of several loops stop at the last one of all, so that what is read beyond the end of a loop is not
                 // what its last iteration reads.
-                Stmt::Leaf { stmts, .. } => windowed && program.can_fail(stmts),
+                Stmt::Leaf { stmts, .. } => windows && program.can_fail(stmts),
                 _ => false,
             };
             if guarded {
@@ -355,10 +361,13 @@ fn guard(program: &mut Program, body: &mut Vec<Stmt>, less: &[(Index, Index)]) -
             }
         }
     }
-    go(program, &all, body, less, &mut zeroed);
+    go(program, &all, body, (less, windows), &mut zeroed);
     // A check on values computed from zeros in place of elements could fail where the loop does not.
     if zeroed && fails(program, &all) {
-        return Err("what is checked is computed with elements that the loop writes, beyond its end".into());
+        return Err(
+            "what is checked is computed with elements that the loop writes, which some iterations of the last tile don't load"
+                .into(),
+        );
     }
     Ok(())
 }

@@ -6,10 +6,12 @@ use super::{Facts, MOST_STATEMENTS};
 use crate::schedule::DeviceKind;
 use crate::valid::typer::constant::Constants;
 use omp_ir::desc::Prim;
-use omp_ir::template::{Block, Stmt};
+use omp_ir::kernel::Callee;
+use omp_ir::template::{Block, Expr, Stmt};
 use omp_ir::visit;
 
-/// Bytes of results along the loop that vectors are along: four registers of 64 bytes, or eight of 32.
+/// Bytes of results along the loop that vectors are along: four registers of 64 bytes, or eight of 32. Of windows it is half of that: those of
+/// neighbouring results overlap, and compilers take seconds to make vectors of more.
 const ROW: u64 = 256;
 
 /// Results of a vector of 64 bytes, at most.
@@ -27,8 +29,11 @@ const LEAST: u64 = 1 << 18;
 /// Iterations of a tile that pay for a work-group.
 const LEAST_OF_TILE: u64 = 128;
 
-/// Statements that are written one after the other, where the user sets no sizes.
-const SHORT_TEXT: u64 = 1024;
+/// Statements of sequential loops that are written one after the other, where the user sets no sizes.
+const SHORT_TEXT: u64 = 1280;
+
+/// The text of an expensive function of the library, in quarters of such statements.
+const LONG_CALL: u64 = 16;
 
 /// Iterations of sequential loops that the text of a loop without tiles has one after the other, if they are constants.
 const UNROLLED: u64 = 160;
@@ -58,11 +63,13 @@ impl Facts<'_> {
         }
         // Neighbouring blocks go through the rows first, so that caches keep the columns.
         let numbers = Numbers { band: 64, ..Numbers::of(tiles, 1) };
-        let made = self.candidate(numbers).ok_or(
-            "the `block` or `tile` clause asks for several threads, or for more results than registers hold",
-        )?;
+        let pins = &self.request.pins;
+        let made = self.candidate(numbers).ok_or(match (pins.block, pins.tile) {
+            (None, None) => "subscripts beyond the last result would need more than 32 bits",
+            _ => "the `block` or `tile` clause asks for several threads, or for more results than registers hold",
+        })?;
         let places: u64 = made.numbers.tiles.iter().map(|of| u64::from(of[1])).product();
-        let pinned = self.request.pins.tile.is_some();
+        let pinned = pins.tile.is_some();
         if places * statements > if pinned { MOST_STATEMENTS } else { SHORT_TEXT } {
             Err("the statements of all results of a tile would be too long a text")
         } else if !pinned && (places == 1 || places.saturating_mul(self.sums_of_each()) < LEAST_OF_TILE) {
@@ -97,12 +104,13 @@ impl Facts<'_> {
         let statements = self.straight().ok_or(
             "a sequential loop has conditions, an inner loop that is not counted, or calls of expensive functions, or is under a condition",
         )?;
-        if all < LEAST {
+        let pinned = self.request.pins.tile.is_some();
+        if all < LEAST && !pinned {
             return Err(
                 "there are few iterations: the compiler would take more time for a longer text than it saves",
             );
         }
-        let short = self.sums_of_each() <= UNROLLED && !self.kernel.body.overflow_checks;
+        let short = self.sums_of_each() <= UNROLLED && !self.kernel.body.overflow_checks && !pinned;
         if short && self.has_constant_trips() {
             return Err(
                 "the sequential loops are short and between constants: the compiler unrolls them, and makes vectors of neighbouring results",
@@ -125,13 +133,14 @@ impl Facts<'_> {
             let size = self.inner().map(|n| self.size(self.reads[n].1)).max().unwrap_or(4);
             let bytes = u64::from(self.words(size as u32).max(1)) * 4;
             let mut others = tiled.filter(|other| *other != l && shares(other));
+            let row = if self.windowed() { ROW / 2 } else { ROW };
             let (rows, row) = match others.next_back() {
                 Some(other) => {
                     let rows = ROWS.min(count(other) as u32);
                     tiles[other] = [1, rows, 1];
-                    (rows, ROW)
+                    (rows, row)
                 }
-                None => (1, 2 * ROW),
+                None => (1, 2 * row),
             };
             let most = SHORT_TEXT / (statements.max(1) * u64::from(rows));
             let row = (row / bytes.min(row)).min(1 << most.checked_ilog2().unwrap_or(0));
@@ -178,37 +187,58 @@ impl Facts<'_> {
         ends.into_iter().all(|end| end.is_some_and(|end| constants.int(types, body, end).is_some()))
     }
 
-    /// The statements of the sequential loops, if none of them is a condition, a loop that is not counted, or an expensive call, and none of
-    /// the loops is under a condition.
+    /// How much text a result takes, in statements of sequential loops; `None` if one of these is a condition, a loop that is not counted, or
+    /// an expensive call, or if a loop is under a condition.
     pub(super) fn straight(&self) -> Option<u64> {
-        fn of(facts: &Facts<'_>, block: &Block, inside: bool) -> Option<u64> {
-            let code = &facts.kernel.body.code;
+        fn quarters(facts: &Facts<'_>, block: &Block, inside: bool) -> Option<u64> {
             block.0.iter().try_fold(0, |all, stmt| {
-                let mut cheap = true;
-                visit::of_stmt(stmt, &mut |root| {
-                    visit::each_expr(code, root, &mut |e| cheap &= facts.instructions(e) <= 30.0);
-                });
-                let n = match stmt {
-                    Stmt::For { body, .. } => of(facts, body, true)?,
+                let of_stmt = match stmt {
+                    Stmt::For { body, .. } => quarters(facts, body, true)?,
                     Stmt::Check { .. } => 0,
-                    Stmt::Let { .. } | Stmt::Assign { .. } if cheap => u64::from(inside),
-                    _ if !inside && !has_loops(stmt) => 0,
+                    Stmt::Let { .. } | Stmt::Assign { .. } if inside => 4 * (1 + facts.called(stmt)?),
+                    _ if !inside && !has_loops(stmt) => facts.outside(stmt),
                     _ => return None,
                 };
-                Some(all + n)
+                Some(all + of_stmt)
             })
         }
-        of(self, &self.kernel.body.code.block, false)
+        Some(quarters(self, &self.kernel.body.code.block, false)?.div_ceil(4))
+    }
+
+    /// The statements of functions that a statement calls; `None` if it calls an expensive one of the library.
+    fn called(&self, stmt: &Stmt) -> Option<u64> {
+        let (kernel, mut all) = (self.kernel, Some(0));
+        visit::of_stmt(stmt, &mut |root| {
+            visit::each_expr(&kernel.body.code, root, &mut |e| {
+                let Expr::Call { call, .. } = &kernel.body.code.exprs[e.index()].expr else { return };
+                match kernel.body.calls[call.index()] {
+                    Callee::Fn(f) => {
+                        visit::each_stmt(&kernel.fns[f.index()].body.code.block, &mut |_| {
+                            all = all.map(|n| n + 1);
+                        });
+                    }
+                    Callee::Builtin => {
+                        let expensive =
+                            self.instructions(e) > 0.0 && kernel.body.code.calls[call.index()].name != "sqrt";
+                        all = all.filter(|_| !expensive);
+                    }
+                }
+            });
+        });
+        all
+    }
+
+    /// The text of a statement outside of sequential loops, in quarters of one in them: it takes time when it is compiled alone.
+    fn outside(&self, stmt: &Stmt) -> u64 {
+        let of_blocks = visit::blocks_of(stmt).into_iter().flatten().flat_map(|block| &block.0);
+        1 + self.called(stmt).unwrap_or(LONG_CALL) + of_blocks.map(|stmt| self.outside(stmt)).sum::<u64>()
     }
 }
 
 /// Whether a loop is in a statement, or is one.
 fn has_loops(stmt: &Stmt) -> bool {
-    let mut found = false;
-    visit::each_stmt(&Block(vec![stmt.clone()]), &mut |stmt| {
-        found |= matches!(stmt, Stmt::For { .. } | Stmt::Loop { .. });
-    });
-    found
+    let mut of_blocks = visit::blocks_of(stmt).into_iter().flatten().flat_map(|block| &block.0);
+    matches!(stmt, Stmt::For { .. } | Stmt::Loop { .. }) || of_blocks.any(has_loops)
 }
 
 /// Results along a loop of `count` iterations: as many as a row has, or fewer where the last tile would have too much in common with the one

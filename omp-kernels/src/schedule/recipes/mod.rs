@@ -44,6 +44,9 @@ const MOST_IN_CHUNK: u64 = 4096;
 /// Checks that are written one after the other: each is a branch, and compilers take seconds for more.
 const MOST_CHECKS: u64 = 2048;
 
+/// The same on a CPU core, where branches also keep compilers from making vectors.
+const MOST_CHECKS_OF_CORE: u64 = 64;
+
 /// Rows of a block that keeps them on the chip, at most: a warp has a thread for each.
 const MOST_ROWS: u32 = 32;
 
@@ -174,7 +177,9 @@ impl<'a> Subject<'a> {
             recipe.sizes.extend(made.terms().into_iter().filter_map(value));
         }
         let narrow = made.only.iter().flat_map(|(_, sums)| sums).all(|sum| sum.is_narrow(self.nest));
-        (narrow && made.checks() <= MOST_CHECKS && made.shared_bytes() <= shared_bytes(request.device))
+        let most =
+            if request.device.kind == DeviceKind::OpenClCpu { MOST_CHECKS_OF_CORE } else { MOST_CHECKS };
+        (narrow && made.checks() <= most && made.shared_bytes() <= shared_bytes(request.device))
             .then_some(recipe)
     }
 
@@ -266,6 +271,7 @@ fn admitted_of(subject: &Subject<'_>, request: &Request<'_>, numbers: &Numbers) 
         && [0, 1, 2, 4, 8, 16, 32].contains(&numbers.lanes)
         && (1..=64).contains(&numbers.band)
         && (1..=32).contains(&numbers.resident)
+        && (!facts.is_of_cores() || (numbers.lanes, numbers.resident) == (1, 1))
         && numbers.rows <= MOST_ROWS
         && (1..=MOST_REPLICAS).contains(&numbers.replicas)
         && (numbers.replicas == 1 || (numbers.depth.is_some() && numbers.rows == 0))

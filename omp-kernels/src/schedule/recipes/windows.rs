@@ -264,7 +264,7 @@ impl Facts<'_> {
         first..loops
     }
 
-    /// Sums of a place that the text has.
+    /// Sums of a place that the text has; for cores, its statements.
     pub(super) fn statements_of_each(&self, depth: Option<u32>) -> u64 {
         if self.is_of_cores() {
             return self.straight().unwrap_or(1);
