@@ -146,11 +146,14 @@ impl Search {
             Form::Deep => r.for_("k", count(1, &m), |r, k, _| {
                 r.if_(element(&k).gt(element(&hi)), |r| r.set(&hi, &k));
             }),
-            Form::First => r.if_else(
-                j.is(int(self.from.into())),
-                |r| r.set(&hi, &j),
-                |r| r.if_(element(&j).gt(element(&hi)), |r| r.set(&hi, &j)),
-            ),
+            Form::First => {
+                let x = r.let_("x", element(&j));
+                r.if_else(
+                    j.is(int(self.from.into())),
+                    |r| r.set(&hi, &j),
+                    |r| r.if_(x.gt(element(&hi)), |r| r.set(&hi, &j)),
+                );
+            }
             Form::Next => r.if_(element(&j).gt(element(&hi)), |r| r.set(&hi, &j + 1)),
             Form::Triangle => r.for_("k", count(&j, &m), |r, k, _| {
                 r.if_(element(&k).gt(element(&hi)), |r| r.set(&hi, &k));
