@@ -518,6 +518,33 @@ pub fn matrix_times_vector(ty: Desc, [rows, columns]: [u64; 2], transposed: bool
     Nest { region: r, first: 0, dims: vec![rows], scalars: vec![rows.into(), columns.into()], lens }
 }
 
+/// The place of the largest element of each row (or column) after its first, which begins at the first one, and of the smallest one if
+/// there are `both`. Each iteration loads the elements at these places again; the largest one is stored.
+#[must_use]
+pub fn search(ty: Desc, [rows, columns]: [u64; 2], transposed: bool, both: bool) -> Nest {
+    let mut r = Region::new("search");
+    let (a, at, of) = (r.array("a", ty), r.array("at", &USIZE), r.array("of", ty));
+    let [m, n] = ["m", "n"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..m.clone());
+    let element = |k: &X| a.at(if transposed { k * &m + &i } else { &i * &n + k });
+    let [most, least] = ["most", "least"].map(|name| r.let_mut(name, 0));
+    r.for_("k", count(1, n.clone()), |r, k, _| {
+        r.if_else(
+            element(&k).gt(element(&most)),
+            |r| r.set(&most, &k),
+            |r| {
+                if both {
+                    r.if_(element(&k).lt(element(&least)), |r| r.set(&least, &k));
+                }
+            },
+        );
+    });
+    r.set(at.at(&i), if both { &most | (&least << 32) } else { most.clone() });
+    r.set(of.at(&i), element(&most));
+    let lens = vec![rows * columns, rows, rows];
+    Nest { region: r, first: 0, dims: vec![rows], scalars: vec![rows.into(), columns.into()], lens }
+}
+
 /// Rows (or columns) of `y`: differences of those of `a` from their sum, each divided by the sum of these.
 #[must_use]
 pub fn normalised(ty: Desc, [rows, columns]: [u64; 2], transposed: bool) -> Nest {

@@ -9,6 +9,7 @@ pub mod definite_assignment;
 pub mod dependence;
 pub mod early_exit;
 pub mod effects;
+pub mod forwarding;
 pub mod interchange;
 pub mod liveness;
 pub mod recurrence;

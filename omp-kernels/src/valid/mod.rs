@@ -2,8 +2,8 @@
 //!
 //! [`finalise`] has five steps. Every expression is typed bottom-up (`typer`, `expr`, `place`, with the rules of `operators`).
 //! Built-in methods that may panic get a check before them (`guards`). In nests, calls are replaced by the bodies of functions
-//! (`inline`), and elements of slices by those of arrays (`slices`). Checks that always hold are dropped, by the verdicts of
-//! the launch plan (`prune`). The rest is counted (`facts`). rustc has type-checked the same tokens before, so an error here
+//! (`inline`), elements of slices by those of arrays (`slices`), and loads that loops carry by variables ([`forwarding`]). Checks that
+//! always hold are dropped, by the verdicts of the launch plan (`prune`). The rest is counted (`facts`). rustc has type-checked the same tokens before, so an error here
 //! means that an operation does not exist on devices.
 mod claims;
 mod facts;
@@ -17,6 +17,7 @@ mod slices;
 pub(crate) mod typer;
 
 use omp_ir::analysis::plan::LaunchPlan;
+use omp_ir::flow::forwarding;
 use omp_ir::ids::{AccessId, FnId};
 use omp_ir::kernel::{BoundsVerdict, Callee, CodeTypes, Kernel, RegionTypes, Ty, TypedCode, TypedFn, Types};
 use omp_ir::template::{Access, Block, Check, Code, KernelTemplate, Stmt};
@@ -94,6 +95,9 @@ pub fn finalise(
     }
     inline::apply(&mut kernel);
     slices::apply(&mut kernel);
+    if inline::is_nest(&kernel) && !kernel.template.inner_scans {
+        forwarding::apply(&mut kernel);
+    }
     number_divisors(&mut kernel.body);
     if kernel.template.scan.is_some() {
         kernel.body.carried = facts::carried(&kernel);

@@ -1,7 +1,7 @@
 //! Sums along a sequential loop: rows of a matrix, limits that other loops give, and comparisons with many points.
 use crate::case::{Case, PIPELINES, chosen, numbers, pipelines};
-use kernel_samples::build::{F32, F64};
-use kernel_samples::nests::{Part, Style, channels, matrix_times_vector, nearest, triangular};
+use kernel_samples::build::{F32, F64, I8};
+use kernel_samples::nests::{Part, Style, channels, matrix_times_vector, nearest, search, triangular};
 use omp_kernels::schedule::recipes::Numbers;
 use omp_kernels::schedule::{self, Pins};
 use proptest::prelude::*;
@@ -77,6 +77,28 @@ fn sums_across_several_loops_keep_their_bytes() {
         }
     }
     assert!(recipe(&F32, [3, 64, 16384], false).is_none() && recipe(&F32, [64, 64, 16], false).is_none());
+}
+
+/// An element at a place that data decides goes on in a variable, so that rows of which a place is searched run in chunks.
+#[test]
+fn searches_keep_their_bytes() {
+    let all = [([70, 9], false), ([32, 64], true), ([5, 2], false), ([33, 40], true)];
+    for (n, (sizes, both)) in all.into_iter().enumerate() {
+        for (transposed, ty) in [(false, &F32), (true, &F64), (n % 2 == 0, &I8)] {
+            let case = Case::checked(search(ty, sizes, transposed, both), n % 2 == 1);
+            let of = numbers([[1; 3]; 2], sizes[1].min(4) as u32 - 1, PIPELINES[n % 3]);
+            case.check(&Numbers { tiles: vec![[32, 1, 1]], lanes: 32, band: 1, stage_all: true, ..of });
+        }
+    }
+    for (sizes, both) in
+        [([16384, 1024], false), ([16384, 1024], true), ([4096, 4096], false), ([1000, 5001], true)]
+    {
+        let (strategy, text) = chosen(&Case::new(search(&F32, sizes, false, both)), Pins::default());
+        let chunks = matches!(&strategy, schedule::Strategy::Recipe(recipe) if !recipe.chunks.is_empty());
+        assert!(chunks, "{}", strategy.summary());
+        let debug = chosen(&Case::checked(search(&F32, sizes, false, both), true), Pins::default());
+        assert!(debug == (strategy, text), "{sizes:?}");
+    }
 }
 
 /// A vector that all rows read takes no more shared memory than its chunk.
