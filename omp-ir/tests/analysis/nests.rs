@@ -138,6 +138,6 @@ fn loops_that_count_down_are_nests() {
     let moved: Vec<_> = nest.subscripts.values().map(|of| (of.base, &of.strides[..])).collect();
     assert!(moved.contains(&(6, &[7, -1])), "{moved:?}");
     // Limits would count from the other end.
-    assert_eq!(with(|i| i.clone(), |_, n| n + 10), None);
+    assert_eq!(with(X::clone, |_, n| n + 10), None);
     assert_eq!(with(|_| X::Int(0, None), |i, _| i + 1), None);
 }

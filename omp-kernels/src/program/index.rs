@@ -592,7 +592,7 @@ mod tests {
             ((row() + 1) + (group() + 2), 1),
             (row() + (Index::from(112) - group()), 2),
             ((Index::from(5) - group()) - 1, 4),
-            (row() + Var(1).into(), 1),
+            (row() + Var(1), 1),
         ] {
             let wide = [4, 2, 1].into_iter().find(|n| index.is_multiple_of(*n));
             assert_eq!(wide, Some(most), "{index}");
