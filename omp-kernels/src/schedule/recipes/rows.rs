@@ -113,7 +113,10 @@ impl Facts<'_> {
     pub(super) fn rows_of(&self, numbers: &Numbers) -> Option<Rows> {
         let (boxes, held) = self.boxes().filter(|_| numbers.rows > 0)?;
         let threads = numbers.tiles.iter().map(|t| t[0]).product::<u32>();
-        let longest = boxes.iter().map(|(_, row)| row.width).max().unwrap_or(1);
+        // Threads share iterations, or they only copy.
+        let shares = self.works().iter().any(|work| work.shares && !work.serial);
+        let each = |row: &RowBox| if shares { row.width } else { row.width.div_ceil(row.vector) };
+        let longest = boxes.iter().map(|(_, row)| each(row)).max().unwrap_or(1);
         let mut across = threads;
         while across > 32 && across.is_multiple_of(2) && across >= 2 * longest {
             across /= 2;
