@@ -605,7 +605,7 @@ pub fn rows_before(ty: Desc, [rows, columns]: [u64; 2]) -> Nest {
 }
 
 /// Loops over rows of several arrays, one after the other, of kinds that `choices` gives: recurrences, independent iterations, and both at a
-/// time. Rows are `stride` apart.
+/// time; up or down, and some from the second element on. Rows are `stride` apart.
 #[must_use]
 pub fn row_loops(ty: Desc, [layers, rows, columns, stride]: [u64; 4], choices: &[u8]) -> Nest {
     let mut r = Region::new("row_loops");
@@ -621,12 +621,48 @@ pub fn row_loops(ty: Desc, [layers, rows, columns, stride]: [u64; 4], choices: &
     r.set(&last, a.at(&i * &s));
     let at = |k: &X| &i * &s + k;
     for choice in choices {
-        let (from, kind) = (u64::from(columns > 1) * u64::from(choice / 16 % 2), choice % 16);
+        let (kind, down) = (choice % 32, choice / 64 % 2 == 1);
+        let from = u64::from(columns > 1) * u64::from(choice / 32 % 2);
+        let range = |from: u64, end: X| {
+            let range = count(int(from.into()), end);
+            if down { range.rev() } else { range }
+        };
         match kind {
+            // An iteration and the one before it.
+            16..=21 if columns > 1 => {
+                let (from, end) = if down { (0, &n - 1) } else { (1, n.clone()) };
+                r.for_("k", range(from, end), |r, k, _| {
+                    let before = if down { &k + 1 } else { &k - 1 };
+                    let (x, v, w) = (a.at(at(&k)), y.at(at(&k)), z.at(at(&k)));
+                    let [v_before, w_before] = [&y, &z].map(|array| array.at(at(&before)));
+                    match kind {
+                        16 => r.set(&v, &v - &v_before * X::Float(0.5)),
+                        17 => {
+                            let by = r.let_("by", X::Float(2.0) - &x * &w_before);
+                            r.set(&w, &x / &by);
+                            r.set(&v, (&v - x * v_before) / by);
+                        }
+                        18 => r.set(&v, v_before + x),
+                        19 => r.set(&v_before, v * X::Float(0.5) + x),
+                        20 => r.set(&v, w_before - &v),
+                        _ => {
+                            r.set(&v, w_before.method("sqrt", []) + v_before);
+                            r.set(&sum, &sum + x);
+                        }
+                    }
+                });
+            }
+            22 => r.set(z.at(&i * &s), a.at(&i * &s) / &all),
+            23 => r.for_("k", range(0, n.clone()), |r, k, _| {
+                r.set(y.at(at(&(&n - 1 - &k))), y.at(at(&k)) + &sum);
+            }),
+            24 => r.for_("k", range(from, n.clone()), |r, k, _| {
+                r.set(y.at(&i * &s), y.at(&i * &s) + y.at(at(&k)));
+            }),
             12 => r.set(&sum, &sum * X::Float(0.5) - &all),
             13 => r.set(y.at(&i * &s), &sum + &last),
             14 => r.set(&last, y.at(&i * &s + int(i128::from(columns) - 1))),
-            _ => r.for_("k", count(int(from.into()), n.clone()), |r, k, _| {
+            _ => r.for_("k", range(from, n.clone()), |r, k, _| {
                 let (x, v, w) = (a.at(at(&k)), y.at(at(&k)), z.at(at(&k)));
                 match kind {
                     0 => r.set(&sum, &sum + x),

@@ -118,3 +118,26 @@ fn fields_of_elements_are_in_step() {
     let chosen = facts.in_step_inner.difference(&facts.in_step).count();
     assert_eq!((facts.in_step.len(), chosen), (4, 1), "{facts:?}");
 }
+
+/// The iterations of a loop that counts down are numbered in their order.
+#[test]
+fn loops_that_count_down_are_nests() {
+    let with = |lo: fn(&X) -> X, hi: fn(&X, X) -> X| {
+        let mut r = Region::new("t");
+        let (y, x) = (r.array("y", &F32), r.array("x", &F32));
+        let n = r.scalar("n", &USIZE);
+        let i = r.dim("i", count(0, y.len()));
+        r.for_("k", count(lo(&i), hi(&i, n.clone())).rev(), |r, k, _| {
+            r.set(y.at(&i), y.at(&i) * X::Float(0.5) + x.at(&i * &n + k + 1));
+        });
+        ready(r).launch(&[upto(10)], &[7], &[10, 100]).nest
+    };
+    let nest = with(|_| X::Int(2, None), |_, n| n - 1).expect("its bounds are numbers");
+    let range = nest.loops[1];
+    assert_eq!((range.first, range.step, range.count), (5, -1, 4));
+    let moved: Vec<_> = nest.subscripts.values().map(|of| (of.base, &of.strides[..])).collect();
+    assert!(moved.contains(&(6, &[7, -1])), "{moved:?}");
+    // Limits would count from the other end.
+    assert_eq!(with(X::clone, |_, n| n + 10), None);
+    assert_eq!(with(|_| X::Int(0, None), |i, _| i + 1), None);
+}

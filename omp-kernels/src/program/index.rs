@@ -338,12 +338,30 @@ impl Index {
         }
     }
 
+    /// Calls `f` on the summands of a sum, with their signs.
+    fn summands(&self, sign: i64, f: &mut impl FnMut(&Self, i64)) {
+        match self {
+            Self::Bin(op @ (Op::Add | Op::Sub), a, b) => {
+                a.summands(sign, f);
+                b.summands(if *op == Op::Sub { -sign } else { sign }, f);
+            }
+            other => f(other, sign),
+        }
+    }
+
     /// Whether it is a multiple of a number, whatever its variables are.
     #[must_use]
     pub fn is_multiple_of(&self, n: u64) -> bool {
         match self {
             Self::Const(value) => value.unsigned_abs().is_multiple_of(n),
-            Self::Bin(Op::Add | Op::Sub, a, b) => a.is_multiple_of(n) && b.is_multiple_of(n),
+            Self::Bin(Op::Add | Op::Sub, ..) => {
+                let (mut number, mut fine) = (0, true);
+                self.summands(1, &mut |summand, sign| match summand {
+                    Self::Const(value) => number += sign * value,
+                    other => fine &= other.is_multiple_of(n),
+                });
+                fine && number.unsigned_abs().is_multiple_of(n)
+            }
             Self::Bin(Op::Mul, a, b) => match (&**a, &**b) {
                 (Self::Const(by), x) | (x, Self::Const(by)) => {
                     x.is_multiple_of(n / gcd(n, by.unsigned_abs()))
@@ -563,6 +581,22 @@ mod tests {
         // A division of what may be negative is not simplified.
         let signed = (Index::from(Var(0)) - 40 + 64) / 32;
         assert_eq!(signed.to_string(), "(((v0 - 40) + 64) / 32)");
+    }
+
+    #[test]
+    fn sums_are_multiples_together() {
+        let group = || Index::from(Var(0)) * 16;
+        let row = || Index::Thread * 130;
+        for (index, most) in [
+            ((row() + 1) + (group() + 3), 2),
+            ((row() + 1) + (group() + 2), 1),
+            (row() + (Index::from(112) - group()), 2),
+            ((Index::from(5) - group()) - 1, 4),
+            (row() + Var(1), 1),
+        ] {
+            let wide = [4, 2, 1].into_iter().find(|n| index.is_multiple_of(*n));
+            assert_eq!(wide, Some(most), "{index}");
+        }
     }
 
     #[test]

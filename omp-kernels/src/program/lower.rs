@@ -8,7 +8,7 @@ use crate::valid::may_overflow;
 use omp_ir::flow::slices::measured;
 use omp_ir::ids::{AccessId, ExprId, LocalId, TyId};
 use omp_ir::kernel::{BoundsVerdict, Callee, Kernel};
-use omp_ir::template::{self, Base, Block, Check, Expr, ExprNode, LocalKind, Projection};
+use omp_ir::template::{self, Adaptor, Base, Block, Check, Expr, ExprNode, LocalKind, Projection};
 use omp_ir::visit;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -230,7 +230,7 @@ impl Lowerer<'_> {
                     if self.guarded {
                         return Err("a loop is under a condition".into());
                     }
-                    if leaves || !range.adaptors.is_empty() {
+                    if leaves || !matches!(range.adaptors[..], [] | [Adaptor::Rev]) {
                         return Err("a loop is left early, or does not count one by one".into());
                     }
                     self.flush(&mut group, &mut out);
@@ -238,7 +238,8 @@ impl Lowerer<'_> {
                     // (The first value of a coalesced loop is that of the loops around it, too.)
                     let written_out = self.recipe.trips.get(l).copied().flatten().is_some()
                         && !self.recipe.moving.contains(&(l as u32));
-                    if let Some(first) = range.lo.filter(|_| written_out).and_then(|lo| self.number(lo)) {
+                    let begins = range.lo.filter(|_| written_out && range.adaptors.is_empty());
+                    if let Some(first) = begins.and_then(|lo| self.number(lo)) {
                         self.firsts.insert(l, first);
                     }
                     let var = self.enter(*var);

@@ -8,6 +8,9 @@ use omp_kernels::schedule::recipes::Numbers;
 use omp_kernels::schedule::{self, Pins};
 use proptest::prelude::*;
 
+/// The loop of a choice of [`row_loops`] goes down.
+const DOWN: u8 = 64;
+
 /// Of random loops over rows, most are distributed.
 #[test]
 fn most_loops_over_rows_are_distributed() {
@@ -151,6 +154,51 @@ fn rows_away_from_a_border_keep_their_bytes() {
         let schedule::Strategy::Recipe(recipe) = &strategy else { panic!("{}", strategy.summary()) };
         assert!(recipe.rows.is_some() && recipe.iterations == Iterations::Interior, "{}", strategy.summary());
     }
+}
+
+/// Iterations that load or store elements that others store run in their order, on the chip: up and down, of arrays of which they access
+/// several elements, or one that stays.
+#[test]
+fn loop_carried_elements_keep_their_bytes() {
+    let check = |sizes: [u64; 4], choices: &[u8], checked: bool, of: u32| {
+        let case = Case::checked(row_loops(&F32, sizes, choices), checked);
+        let legal = case.check_rows(&Numbers { rows: of, ..Numbers::of(vec![[64, 1, 1]], 32) });
+        assert!(legal, "{choices:?} of {sizes:?}");
+    };
+    for (rows, columns) in [(1, 2), (33, 3), (9, 37), (5, 128)] {
+        for kind in 16..=24u8 {
+            for first in [kind, kind + DOWN] {
+                let sizes = [0, rows, columns, columns + u64::from(kind % 3)];
+                check(sizes, &[first, 5], false, 8);
+                check(sizes, &[22, first, 16 + DOWN, 13], kind == 17, 4);
+            }
+        }
+    }
+}
+
+/// Tridiagonal systems, filters and polynomials: neighbouring threads would access elements a row apart.
+#[test]
+fn rows_with_loop_carried_elements_are_on_the_chip() {
+    let on_chip = |ty, sizes: [u64; 2], choices: &[u8], checked: bool| {
+        let [rows, columns] = sizes;
+        let case = Case::checked(row_loops(ty, [0, rows, columns, columns], choices), checked);
+        let (strategy, text) = chosen(&case, Pins::default());
+        let is = matches!(&strategy, schedule::Strategy::Recipe(recipe) if recipe.rows.is_some());
+        (is, text)
+    };
+    for (ty, checked) in [(&F32, false), (&F64, true)] {
+        for choices in [&[22, 17, 16 + DOWN][..], &[16], &[DOWN], &[18, 16 + DOWN]] {
+            for sizes in [[1 << 16, 128], [1 << 16, 127], [1 << 18, 32]] {
+                assert!(on_chip(ty, sizes, choices, checked).0, "{choices:?} of {sizes:?}");
+            }
+        }
+        // Short rows stay in the caches; sums alone have chunks.
+        assert!(!on_chip(ty, [1 << 16, 16], &[22, 17, 16 + DOWN], checked).0);
+        assert!(!on_chip(ty, [1 << 16, 128], &[0], checked).0);
+    }
+    // Elements that are stored before they are loaded don't come from memory: all of a row's, or all but the first one.
+    let loaded = |choices| on_chip(&F32, [1 << 16, 128], choices, false).1.contains("(z_rows_at");
+    assert_eq!((loaded(&[22, 17]), loaded(&[17])), (false, true));
 }
 
 proptest! {

@@ -5,14 +5,14 @@ use super::conflict::Level;
 use super::decide::Parts;
 use super::{Affine, DimValues, Limits, Nest};
 use crate::analysis::numbers::{Interval, Val, arith};
-use crate::analysis::survey::{Ctx, CtxId, CtxKind, LoopVar, Step, Survey, Touch};
+use crate::analysis::survey::{Adapt, Ctx, CtxId, CtxKind, LoopVar, Step, Survey, Touch};
 use crate::ids::ExprId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether a launch can have a [`Nest`]: there are several loops, and places are subscripts, and fields after them.
 pub(super) fn is_one(survey: &Survey) -> bool {
     let vars = &survey.vars;
-    let plain = |v: &LoopVar| v.local.is_some() && v.adaptors.is_empty();
+    let plain = |v: &LoopVar| v.local.is_some() && matches!(v.adaptors[..], [] | [Adapt::Rev]);
     let is_index = |step: &Step| matches!(step, Step::Index(_));
     let subscripts = |path: &[Step]| !path.iter().skip_while(|s| is_index(s)).any(is_index);
     let place = |t: &Touch| t.access.is_some() && t.at_most.is_none() && !t.chosen && subscripts(&t.path);
@@ -53,12 +53,17 @@ pub(super) fn nest<const V: usize>(
                 if f.graph.slots[slot].offset.is_some() {
                     moving.insert(l);
                 }
-                let (values, of) =
-                    limited(f, slot, (&loops, &vars), vals).filter(|_| var.adaptors.is_empty())?;
-                if of != Limits::default() {
+                let (values, of) = limited(f, slot, (&loops, &vars), vals)?;
+                let limited = of != Limits::default();
+                if limited {
                     limits.insert(l, of);
                 }
-                values
+                match var.adaptors[..] {
+                    [] => values,
+                    // Limits count iterations from the first value.
+                    [Adapt::Rev] if !limited => backwards(values)?,
+                    _ => return None,
+                }
             }
         };
         vars.push(v);
@@ -286,6 +291,12 @@ fn limited<const V: usize>(
         limits.upper = Some(limit(hi, more)?);
     }
     Some((DimValues { first, step: 1, count }, limits))
+}
+
+/// The values of a loop from the last one to the first.
+fn backwards(of: DimValues) -> Option<DimValues> {
+    let last = of.first.checked_add(of.step.checked_mul(i128::from(of.count.checked_sub(1)?))?)?;
+    Some(DimValues { first: last, step: -of.step, count: of.count })
 }
 
 /// The least and the greatest value of a subscript in all iterations of the loops.

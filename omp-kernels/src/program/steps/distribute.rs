@@ -153,8 +153,8 @@ pub(super) fn exposed(program: &Program, stmts: &[Stmt]) -> Result<BTreeSet<Allo
     Ok(found)
 }
 
-/// Distributes the body of a loop. `live`: registers that statements outside of the loop may read; `reloads`: the ordered part may load
-/// an element that the other part has stored.
+/// Distributes the body of a loop. `live`: registers that statements outside of the loop may read; `dependences`: accesses
+/// by which iterations may load or store elements that others store; `reloads`: the ordered part may load an element that the other part has stored.
 ///
 /// # Errors
 /// The body has another form, or each part would have to be the first.
@@ -162,6 +162,7 @@ pub(super) fn distribute(
     program: &Program,
     body: &[Stmt],
     live: &BTreeSet<AllocId>,
+    dependences: &BTreeSet<u32>,
     reloads: bool,
 ) -> Result<Parts, Refused> {
     let op = |stmt| {
@@ -173,7 +174,7 @@ pub(super) fn distribute(
     let written: BTreeSet<AllocId> = ops.iter().flat_map(|op| op.writes.iter().copied()).collect();
     let carried: BTreeSet<AllocId> = exposed(program, body)?.intersection(&written).copied().collect();
     let kept: BTreeSet<AllocId> = carried.iter().chain(live.intersection(&written)).copied().collect();
-    let depends = dependent(&ops, &carried);
+    let depends = dependent(&ops, &carried, dependences);
     let is_kept = |op: &Op<'_>| !op.writes.is_disjoint(&kept);
     // The only store of what a statement computes.
     let stored = |at: usize| {
@@ -249,13 +250,14 @@ pub(super) fn distribute(
     Ok(parts)
 }
 
-/// By statement, whether it needs what earlier iterations have left in these registers, or may fail: the first failure of an iteration is
-/// the one that counts.
-fn dependent(ops: &[Op<'_>], carried: &BTreeSet<AllocId>) -> Vec<bool> {
-    let (mut cells, mut elements) = (carried.clone(), BTreeSet::new());
+/// By statement, whether it needs what earlier iterations have left in these registers, or in elements that these accesses lead to, or may
+/// fail: the first failure of an iteration is the one that counts.
+fn dependent(ops: &[Op<'_>], carried: &BTreeSet<AllocId>, dependences: &BTreeSet<u32>) -> Vec<bool> {
+    let (mut cells, mut elements) = (carried.clone(), dependences.clone());
     let each = ops.iter().map(|op| {
         let depends = op.fails
             || !op.reads.is_disjoint(&cells)
+            || op.store().is_some_and(|access| dependences.contains(&access))
             || op.load().is_some_and(|access| elements.contains(&access));
         if depends {
             cells.extend(&op.writes);

@@ -123,7 +123,8 @@ impl Maker<'_> {
         let [Stmt::Let(var, value), rest @ ..] = body.as_slice() else {
             return Err("a chunk without the number of its iteration".into());
         };
-        let Parts { independent, ordered, ordered_first } = distribute(self.program, rest, live, false)?;
+        let Parts { independent, ordered, ordered_first } =
+            distribute(self.program, rest, live, &BTreeSet::new(), false)?;
         let pieces = |pieces: &[Piece]| -> Vec<Stmt> {
             let of = |piece: &Piece| match piece {
                 Piece::Stmt(stmt) => Some(stmt.clone()),

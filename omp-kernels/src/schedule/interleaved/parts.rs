@@ -105,7 +105,9 @@ impl<'a> Reached<'a> {
     /// Those of a launch whose text may name the sizes of parts.
     pub fn by(kernel: &'a Kernel, request: &'a Request<'a>, survey: &'a Survey) -> Option<Self> {
         let (Some(nest), [_]) = (&request.facts.nest, request.facts.dims.as_slice()) else { return None };
-        let known = nest.decided.is_empty() && nest.coalesced.is_empty();
+        // Places in boxes count from the first value up.
+        let up = nest.loops[1..].iter().all(|of| of.step == 1);
+        let known = nest.decided.is_empty() && nest.coalesced.is_empty() && up;
         if !request.parts || survey.queries || !known {
             return None;
         }

@@ -30,11 +30,14 @@ pub(super) const DEPENDENT: f64 = 3.0;
 pub(super) struct Work {
     /// It needs a value of the iteration before it, such as a running sum or maximum.
     pub(super) recurs: bool,
+    /// It needs elements that iterations before it have stored: one thread has all iterations.
+    pub(super) serial: bool,
     /// It stores an element of its own, or has an expensive operation: replicas or threads share it.
     pub(super) shares: bool,
     /// Instructions of its expensive operations.
     pub(super) instructions: f64,
-    /// Bytes that it loads and stores, of elements that one row has.
+    /// Elements that it loads and stores, of those that one row has, and their bytes.
+    pub(super) accesses: f64,
     pub(super) bytes: f64,
 }
 
@@ -75,11 +78,18 @@ impl Facts<'_> {
             // What all rows share, caches have.
             let own = |n: usize| (0..self.parallel).any(|l| self.moves(n, l));
             let moved = accessed.iter().filter(|(n, _)| self.moves(*n, l) && own(*n));
+            // Iterations may access an element that one of them stores, by another subscript.
+            let part = |n: usize| (self.reads[n].1, self.reads[n].4);
+            let serial = accessed.iter().any(|(n, stores)| {
+                *stores && accessed.iter().any(|(other, _)| other != n && part(*other) == part(*n))
+            });
             found.push(Work {
                 // A sum may also stand in memory.
-                recurs: carried || stored(false),
+                recurs: carried || stored(false) || serial,
+                serial,
                 shares: stored(true) || instructions > 0.0,
                 instructions,
+                accesses: moved.clone().count() as f64,
                 bytes: moved.map(|(n, _)| self.size(self.reads[*n].1) as f64).sum(),
             });
         });

@@ -1,5 +1,6 @@
-//! Rows that several sequential loops go through, one after the other: softmax, normalisation, standard scores. A block has some rows in
-//! shared memory from the first loop to the last, so that memory delivers and takes each element once.
+//! Rows that several sequential loops go through, one after the other: softmax, normalisation, standard scores, tridiagonal systems. A block
+//! has some rows in shared memory from the first loop to the last, so that memory delivers and takes each element once. A row that one loop
+//! goes through is there, too, if the loop has no chunks: it goes down, or an iteration needs an element that another one has stored.
 use super::costs::{BYTES, TERM, Work};
 use super::numbers::{Made, Numbers};
 use super::{Facts, shared_bytes};
@@ -17,11 +18,19 @@ const ROWS: [u32; 5] = [32, 16, 8, 4, 2];
 /// Blocks of a multiprocessor, at most: with more, a thread has too few registers.
 const MOST_BLOCKS: u64 = 6;
 
-/// Elements of a row, at least: shorter ones stay in the caches.
-const SHORTEST: u64 = 64;
+/// Elements of a row, at least: shorter ones stay in the caches, but for those of several arrays where there is no other recipe.
+const SHORTEST: [u32; 2] = [64, 32];
 
 /// Rows, at least: a block has a thread for each.
 const FEWEST: u64 = 64;
+
+/// Threads of a multiprocessor, at most.
+const THREADS_OF_UNIT: f64 = 2048.0;
+
+/// Bytes of a line of its cache, of a sector of a line, which is the least that it loads, and of the part of the cache that holds lines.
+const LINE: f64 = 128.0;
+const SECTOR: f64 = 32.0;
+const CACHE: f64 = 131_072.0;
 
 impl Facts<'_> {
     /// The recipes that keep rows in shared memory and cost less than loops that load rows repeatedly, with their cost: cycles of a
@@ -30,7 +39,11 @@ impl Facts<'_> {
         let count = |l: usize| self.nest.loops[l].count;
         let Some((boxes, _)) = self.boxes() else { return Vec::new() };
         let (all_rows, loops) = (self.all_rows(), self.parallel..self.nest.loops.len());
-        // A row that one loop alone goes through comes and goes once anyway.
+        let works: Vec<(f64, Work)> = loops.clone().map(|l| count(l) as f64).zip(self.works()).collect();
+        // A row that one loop alone goes through comes and goes once anyway, in chunks. There are none of a row that goes down, or whose
+        // elements iterations take from each other.
+        let down =
+            (0..self.reads.len()).any(|n| self.box_of(n).is_some() && !self.reads[n].2.down.is_empty());
         let again = (0..boxes.len() as u32).any(|of| {
             let moved = |l: usize| {
                 (0..self.reads.len())
@@ -38,16 +51,26 @@ impl Facts<'_> {
             };
             loops.clone().filter(|l| moved(*l)).count() > 1
         });
-        if !again || all_rows < FEWEST || !loops.clone().any(|l| count(l) >= SHORTEST) {
+        let unique = down || works.iter().any(|(_, work)| work.serial);
+        let units = f64::from(self.request.device.units.max(1));
+        // Neighbouring threads that have a row each have lines of their own, which may be too many for the cache.
+        let here = (all_rows as f64 / units).min(THREADS_OF_UNIT);
+        let spills = here * boxes.len() as f64 * LINE > CACHE;
+        let least = SHORTEST[usize::from(unique && spills)];
+        let longest = boxes.iter().map(|(_, row)| row.width).max().unwrap_or(0);
+        if !(again || unique) || all_rows < FEWEST || longest < least {
             return Vec::new();
         }
         let most = shared_bytes(self.request.device);
-        let units = f64::from(self.request.device.units.max(1));
-        let works: Vec<(f64, Work)> = loops.map(|l| count(l) as f64).zip(self.works()).collect();
         let sum = |of: &dyn Fn(&Work) -> f64| works.iter().map(|(count, work)| count * of(work)).sum::<f64>();
-        // The cost if each loop loads and stores what it accesses, and a thread has a row.
-        let others = sum(&|work| work.bytes) * all_rows as f64 / (units * BYTES) + sum(&Work::alone);
-        let terms = sum(&|work| if work.recurs { TERM } else { 0.0 });
+        // The cost if each loop loads and stores what it accesses, and a thread has a row. The cache gives a line in a cycle; if lines don't
+        // stay there, each access brings a sector.
+        let access = if spills { SECTOR / BYTES } else { 1.0 };
+        let others = sum(&|work| work.accesses * access) * all_rows as f64 / units + sum(&Work::alone);
+        let terms = sum(&|work| match work.serial {
+            true => work.alone(),
+            false => TERM * f64::from(u8::from(work.recurs)),
+        });
         let each = sum(&|work| if work.shares { work.shared() } else { 0.0 });
         let accessed = self.accessed(&self.kernel.body.code.block);
         let made = |rows: u32| {
@@ -90,7 +113,10 @@ impl Facts<'_> {
     pub(super) fn rows_of(&self, numbers: &Numbers) -> Option<Rows> {
         let (boxes, held) = self.boxes().filter(|_| numbers.rows > 0)?;
         let threads = numbers.tiles.iter().map(|t| t[0]).product::<u32>();
-        let longest = boxes.iter().map(|(_, row)| row.width).max().unwrap_or(1);
+        // Threads share iterations, or they only copy.
+        let shares = self.works().iter().any(|work| work.shares && !work.serial);
+        let each = |row: &RowBox| if shares { row.width } else { row.width.div_ceil(row.vector) };
+        let longest = boxes.iter().map(|(_, row)| each(row)).max().unwrap_or(1);
         let mut across = threads;
         while across > 32 && across.is_multiple_of(2) && across >= 2 * longest {
             across /= 2;
@@ -117,9 +143,7 @@ impl Facts<'_> {
     fn boxes(&self) -> Option<(Vec<((ArrayId, u32), RowBox)>, Vec<Option<Held>>)> {
         let (parallel, most) = (self.parallel, i32::MAX as u64 - u64::from(super::MOST_ROWS));
         let plain = parallel == self.kernel.template.dims.len() && self.nest.limits.is_empty();
-        // Threads have the iterations of a row in the order of memory.
-        let down = self.reads.iter().any(|r| !r.2.down.is_empty());
-        if !plain || down || self.windowed() || self.are_nested() || self.all_rows() > most {
+        if !plain || self.windowed() || self.are_nested() || self.all_rows() > most {
             return None;
         }
         let along = |n: usize| (parallel..self.nest.loops.len()).filter(move |l| self.moves(n, *l));
@@ -150,24 +174,28 @@ impl Facts<'_> {
             if !plain || !accesses.iter().all(|n| unit(n) && same(n)) {
                 return None;
             }
-            let first = accesses.iter().map(|n| affine(*n).base).min()?;
+            let lowest = accesses.iter().map(|n| affine(*n).base).min()?.unsigned_abs();
             let len = |n: usize| along(n).map(|l| self.nest.loops[l].count).max().unwrap_or(1);
-            let ends = accesses.iter().map(|n| (affine(*n).base - first).unsigned_abs() + len(*n));
-            let width = u32::try_from(ends.max()?).ok()?;
-            if accesses.iter().any(|n| self.reads[*n].3) && !self.are_rows_apart(strides, width.into()) {
-                return None;
-            }
-            let by = accesses.iter().copied().find(|n| len(*n) > 1)?;
-            let before = u32::try_from(affine(by).base - first).ok()?;
+            let end = accesses.iter().map(|n| affine(*n).base.unsigned_abs() + len(*n)).max()?;
+            let written = accesses.iter().any(|n| self.reads[*n].3);
             let address = u64::from(self.request.alignment[of.0.index()]);
             let size = self.size(of.0);
+            // A row begins where an access of this size does, which may be before its first element: what lies between is in the array, as
+            // that begins where such accesses do.
             let fits = |wide: &u64| {
-                wide * size <= address
-                    && first.unsigned_abs().is_multiple_of(*wide)
-                    && strides.iter().all(|s| s.unsigned_abs().is_multiple_of(*wide))
+                let from = lowest / wide * wide;
+                let first = i64::try_from(from).ok()?;
+                let apart = !written || self.are_rows_apart(strides, end - from);
+                let begins =
+                    wide * size <= address && strides.iter().all(|s| s.unsigned_abs().is_multiple_of(*wide));
+                (apart && (begins || *wide == 1)).then_some((*wide, first, end - from))
             };
             let most = (super::WIDEST / size.max(1)).max(1).min(self.request.pins.width());
-            let vector = [16u64, 8, 4, 2].into_iter().filter(|w| *w <= most).find(fits).unwrap_or(1);
+            let (vector, first, width) =
+                [16u64, 8, 4, 2, 1].into_iter().filter(|w| *w <= most).find_map(|w| fits(&w))?;
+            let width = u32::try_from(width).ok()?;
+            let by = accesses.iter().copied().find(|n| along(*n).next().is_some())?;
+            let before = u32::try_from(affine(by).base - first).ok()?;
             let number = boxes.len() as u32;
             for n in accesses {
                 let at = u32::try_from(affine(n).base - first).ok()?;
@@ -198,9 +226,14 @@ impl Facts<'_> {
     pub(super) fn why_rows(&self, rows: &Rows) -> String {
         let bytes = |row: &RowBox| u64::from(row.width) * self.size(self.reads[row.access as usize].1);
         let all: u64 = rows.boxes.iter().map(bytes).sum();
+        let loops = match self.nest.loops.len() - self.parallel {
+            1 => format!("a loop goes through a row of {all} bytes, which threads copy side by side"),
+            _ => format!(
+                "several loops go through a row of {all} bytes, one after the other, so that memory delivers it once"
+            ),
+        };
         format!(
-            "several loops go through a row of {all} bytes, one after the other, so that memory delivers it once; all threads of a block \
-             share iterations that are independent, and one thread for each row runs those that are not"
+            "{loops}; all threads of a block share iterations that are independent, and one thread for each row runs those that are not"
         )
     }
 }

@@ -1,5 +1,5 @@
 //! The layout of shared memory: which boxes of rows and values are there, their lifetimes, and which of them share an allocation.
-use super::{Maker, Segment};
+use super::{Item, Maker, Segment};
 use crate::program::steps::Refused;
 use crate::program::steps::distribute::Piece;
 use crate::program::{AllocId, Place, Space, Stmt};
@@ -10,12 +10,34 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Event {
     segment: usize,
+    /// The number of its loop, or of the statement outside of loops.
+    item: usize,
     /// The number of its statement.
     position: usize,
     stores: bool,
     /// The elements of a row: from which one on, and how many.
     at: u32,
     len: u32,
+    /// The loop goes from the last one to the first.
+    down: bool,
+}
+
+impl Event {
+    fn end(&self) -> u32 {
+        self.at + self.len
+    }
+
+    /// The elements of a load that this store has stored before.
+    fn before(&self, load: &Self) -> Option<(u32, u32)> {
+        let [stored, loaded] = [self, load].map(|e| (e.at, e.len, e.down));
+        let earlier_iterations = (self.len, self.down) == (load.len, load.down)
+            && if self.down { self.at < load.at } else { self.at > load.at };
+        let before = match self.item == load.item {
+            true => earlier_iterations || (stored == loaded && self.position < load.position),
+            false => self.position < load.position,
+        };
+        before.then_some((self.at, self.end()))
+    }
 }
 
 /// A box in shared memory.
@@ -130,24 +152,26 @@ impl Maker<'_> {
     fn events(&self, segments: &[Segment]) -> (BTreeMap<u32, Vec<Event>>, BTreeMap<AllocId, Vec<Event>>) {
         let (mut arrays, mut passed): (BTreeMap<u32, Vec<Event>>, BTreeMap<AllocId, Vec<Event>>) =
             Default::default();
+        let items = segments.iter().enumerate().flat_map(|(n, of)| of.items.iter().map(move |i| (n, of, i)));
         let mut position = 0;
-        for (segment, of) in segments.iter().enumerate() {
-            for (trips, piece) in
-                of.items.iter().flat_map(|i| i.pieces.iter().map(|p| (i.around.map_or(1, |a| a.1), p)))
-            {
+        for (item, (segment, of, Item { around, pieces })) in items.enumerate() {
+            let trips = around.map_or(1, |(_, trips)| trips);
+            for piece in pieces {
                 position += 1;
                 match piece {
                     Piece::Pass(cell) => {
-                        let stores = of.independent;
-                        let event = Event { segment, position, stores, at: 0, len: trips };
+                        let (stores, len, down) = (of.independent, trips, false);
+                        let event = Event { segment, item, position, stores, at: 0, len, down };
                         passed.entry(*cell).or_default().push(event);
                     }
                     Piece::Stmt(Stmt::Move { to, from, .. }) => {
                         for (stores, place) in [(true, to), (false, from)] {
-                            let Place::Array(access, _) = place else { continue };
+                            let Place::Array(access, coords) = place else { continue };
                             let Some(held) = self.numbers.held[*access as usize] else { continue };
-                            let len = if held.moves { trips } else { 1 };
-                            let event = Event { segment, position, stores, at: held.at, len };
+                            let (at, len) = (held.at, if held.moves { trips } else { 1 });
+                            let by = coords.last().zip(*around).and_then(|(c, (var, _))| c.coefficient(var));
+                            let down = by.is_some_and(|by| by < 0);
+                            let event = Event { segment, item, position, stores, at, len, down };
                             arrays.entry(held.of).or_default().push(event);
                         }
                     }
@@ -161,7 +185,7 @@ impl Maker<'_> {
     /// How a box of an array is on the chip, if it is.
     fn kept(&self, of: u32, events: Vec<Event>, segments: &[Segment]) -> Result<Option<Kept>, Refused> {
         let row = self.numbers.boxes[of as usize];
-        if events.iter().any(|e| e.at + e.len > row.width) {
+        if events.iter().any(|e| e.end() > row.width) {
             return Err("an access goes past its row".into());
         }
         let last = events.iter().map(|e| e.segment).max().unwrap_or(0);
@@ -170,16 +194,15 @@ impl Maker<'_> {
         }
         let stores = || events.iter().filter(|e| e.stores);
         let covered = |load: &Event| {
-            let same = |e: &&Event| (e.at, e.len) == (load.at, load.len) && e.position < load.position;
-            let whole = |e: &&Event| {
-                e.segment < load.segment && e.at <= load.at && load.at + load.len <= e.at + e.len
-            };
-            stores().any(|e| same(&e) || whole(&e))
+            let mut before: Vec<(u32, u32)> = stores().filter_map(|e| e.before(load)).collect();
+            before.sort_unstable();
+            let reach = |to: u32, (from, end): (u32, u32)| if from <= to { to.max(end) } else { to };
+            before.into_iter().fold(load.at, reach) >= load.end()
         };
         let loads = events.iter().any(|e| !e.stores && !covered(e));
         // The stores of the last segment need no box, if they overwrite all earlier stores.
         let finally: Vec<Event> = stores().filter(|e| e.segment == last).copied().collect();
-        let is_covered = |e: &Event| finally.iter().any(|f| f.at <= e.at && e.at + e.len <= f.at + f.len);
+        let is_covered = |e: &Event| finally.iter().any(|f| f.at <= e.at && e.end() <= f.end());
         let after =
             |e: &Event| !e.stores && e.segment == last && finally.iter().any(|f| f.position < e.position);
         let direct = segments[last].independent
@@ -188,7 +211,7 @@ impl Maker<'_> {
             && !events.iter().any(after);
         let mut back = None;
         if !direct {
-            let mut all: Vec<(u32, u32)> = stores().map(|e| (e.at, e.at + e.len)).collect();
+            let mut all: Vec<(u32, u32)> = stores().map(|e| (e.at, e.end())).collect();
             all.sort_unstable();
             for (from, to) in all {
                 let (first, end) = back.unwrap_or((from, to));
@@ -220,7 +243,7 @@ fn follows(other: &Kept, next: &Kept, segments: &[Segment]) -> bool {
     let at = first - 1;
     let of = |kept: &Kept| kept.events.iter().filter(|e| e.segment == at).copied().collect::<Vec<_>>();
     let (loads, stores) = (of(other), of(next));
-    let places: BTreeSet<(u32, u32)> = loads.iter().chain(&stores).map(|e| (e.at, e.len)).collect();
+    let places: BTreeSet<_> = loads.iter().chain(&stores).map(|e| (e.at, e.len, e.down)).collect();
     let end = loads.iter().map(|e| e.position).max();
     let begin = stores.iter().map(|e| e.position).min();
     segments[at].independent

@@ -1,6 +1,7 @@
 //! Rows in shared memory: a block has some rows of arrays in shared memory while it runs all sequential loops over them, so that
 //! device memory delivers each element once, and takes it once. Loops are [distributed](super::distribute): all threads of the block share the
-//! independent iterations of a row, and one thread for each row runs what keeps its order.
+//! independent iterations of a row, and one thread for each row runs what keeps its order, also where an iteration needs an element that
+//! another one has stored (`y[i] -= k * y[i - 1]`).
 mod layout;
 mod statements;
 
@@ -114,8 +115,9 @@ fn segments(
         for other in others.chunks(1) {
             live.extend(exposed(program, other)?);
         }
-        are_apart(program, numbers, inside, *var)?;
-        let Parts { independent, ordered, ordered_first } = distribute(program, inside, &live, true)?;
+        let dependences = loop_carried(program, numbers, inside, *var)?;
+        let Parts { independent, ordered, ordered_first } =
+            distribute(program, inside, &live, &dependences, true)?;
         // Barriers order accesses of different threads to shared memory, but not to device memory.
         let elsewhere = |piece: &Piece| match piece {
             Piece::Stmt(Stmt::Move { from: Place::Array(access, _), .. }) => {
@@ -140,9 +142,14 @@ fn segments(
     Ok(out)
 }
 
-/// Whether iterations of a loop access different elements of each array that it stores to: the array is accessed by one subscript, which
-/// the loop moves.
-fn are_apart(program: &Program, numbers: &Rows, body: &[Stmt], var: Var) -> Result<(), Refused> {
+/// The accesses by which iterations of a loop may load or store elements that others store. An array that is accessed by one subscript, which
+/// the loop moves, has none of them. All of them are to boxes, so that one thread makes them in the order of the loop.
+fn loop_carried(
+    program: &Program,
+    numbers: &Rows,
+    body: &[Stmt],
+    var: Var,
+) -> Result<BTreeSet<u32>, Refused> {
     let of = |access: u32| {
         let of = &program.accesses[access as usize];
         (of.array, of.part)
@@ -156,14 +163,18 @@ fn are_apart(program: &Program, numbers: &Rows, body: &[Stmt], var: Var) -> Resu
         _ => [None, None],
     };
     let stores: Vec<(u32, bool)> = body.iter().filter_map(|stmt| moves(stmt)[0]).collect();
-    let all: Vec<(u32, bool)> = body.iter().flat_map(moves).flatten().collect();
+    let all: Vec<u32> = body.iter().flat_map(moves).flatten().map(|(access, _)| access).collect();
+    let mut found = BTreeSet::new();
     for (store, moved) in stores {
-        let alone = all.iter().all(|(other, _)| *other == store || of(*other) != of(store));
-        if !moved || !alone || numbers.held[store as usize].is_none() {
+        let mut same = all.iter().filter(|other| of(**other) == of(store));
+        if !same.clone().all(|other| numbers.held[*other as usize].is_some()) {
             return Err("iterations of a loop may access elements that others store to".into());
         }
+        if !moved || !same.all(|other| *other == store) {
+            found.extend(all.iter().filter(|other| of(**other) == of(store)));
+        }
     }
-    Ok(())
+    Ok(found)
 }
 
 /// What the step knows while it writes the program of a block.

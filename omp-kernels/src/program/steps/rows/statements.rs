@@ -2,11 +2,13 @@
 use super::{Item, Maker, Rows, Segment};
 use crate::program::steps::Refused;
 use crate::program::steps::distribute::{Piece, exposed, registers};
-use crate::program::{AllocId, Axis, AxisOf, Cell, Index, Place, Program, Space, Stmt, Var, mention, with};
+use crate::program::{AllocId, Axis, AxisOf, Cell, Index, Place, Program, Space, Stmt, Var, with};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Unroll factor of the ordered part of a loop, such as a recurrence.
+/// Unroll factor of the ordered part of a loop, such as a recurrence; smaller where its iterations would need more registers than so many for
+/// what they load.
 const ORDERED_UNROLLED: u32 = 16;
+const MOST_REGISTERS: u32 = 32;
 
 /// Unroll factor of the independent iterations of a thread.
 const INDEPENDENT_UNROLLED: u32 = 8;
@@ -323,63 +325,139 @@ impl<'a> Maker<'a> {
         let at = Index::from(var);
         let body: Vec<Stmt> =
             item.pieces.iter().map(|p| self.statement(segment, p, false, (&row, &at))).collect();
-        let (many, rest) = (trips / ORDERED_UNROLLED, trips % ORDERED_UNROLLED);
         let mut out = Vec::new();
+        let single = |maker: &mut Self, first: u32, count: u32| {
+            let part = maker.program.var("part");
+            let body = with(&body, var, &(Index::from(part) + first));
+            Stmt::Loop { var: part, trips: count.into(), axis: Axis::Unrolled, body }
+        };
         let [group, part] = ["group", "part"].map(|name| self.program.var(name));
+        let groups = self.groups(&body, Groups { var, trips, group, part, size: ORDERED_UNROLLED, lead: 0 });
+        let Groups { size, lead, .. } = groups;
+        let (many, rest) = ((trips - lead) / size, (trips - lead) % size);
+        if lead > 0 {
+            out.push(single(self, 0, lead));
+        }
         if many > 0 {
-            let first = Index::from(group) * ORDERED_UNROLLED;
-            let (mut inside, one) = self.ahead(&body, var, &first, part);
-            let place = first + Index::from(part);
-            let one = with(&one, var, &place);
-            inside.push(Stmt::Loop {
-                var: part,
-                trips: ORDERED_UNROLLED.into(),
-                axis: Axis::Unrolled,
-                body: one,
-            });
+            let (mut inside, one) = self.ahead(&body, groups);
+            let one = with(&one, var, &(Index::from(group) * size + lead + Index::from(part)));
+            inside.push(Stmt::Loop { var: part, trips: size.into(), axis: Axis::Unrolled, body: one });
             out.push(Stmt::Loop { var: group, trips: many.into(), axis: Axis::Serial, body: inside });
         }
         if rest > 0 {
-            let place = Index::from(part) + many * ORDERED_UNROLLED;
-            let body = with(&body, var, &place);
-            out.push(Stmt::Loop { var: part, trips: rest.into(), axis: Axis::Unrolled, body });
+            out.push(single(self, trips - rest, rest));
         }
         Ok(out)
     }
 
-    /// Loads what several iterations take from boxes by accesses of several elements, before them. Gives the loads, and the iterations'
-    /// statements.
-    fn ahead(&mut self, body: &[Stmt], var: Var, first: &Index, part: Var) -> (Vec<Stmt>, Vec<Stmt>) {
-        let (mut loads, mut out) = (Vec::new(), Vec::new());
-        for stmt in body {
-            let found = match stmt {
-                Stmt::Move { to, from: Place::Cell(from), .. } => {
-                    let of = &self.program.allocs[from.alloc.0 as usize];
-                    let stored = |s: &Stmt| matches!(s, Stmt::Move { to: Place::Cell(to), .. } if to.alloc == from.alloc);
-                    let fits = of.space == Space::Shared
-                        && !body.iter().any(stored)
-                        && mention(std::slice::from_ref(stmt), var);
-                    fits.then(|| (to.clone(), from.clone(), of.prim))
-                }
-                _ => None,
+    /// The box that a statement loads an element of in each iteration, if the iterations store none of it; and where to.
+    fn moves_ahead<'s>(
+        &self,
+        body: &[Stmt],
+        stmt: &'s Stmt,
+        groups: Groups,
+    ) -> Option<(&'s Place, &'s Cell)> {
+        let Stmt::Move { to, from: Place::Cell(from), .. } = stmt else { return None };
+        let stored = |s: &Stmt| matches!(s, Stmt::Move { to: Place::Cell(to), .. } if to.alloc == from.alloc);
+        let shared = self.program.allocs[from.alloc.0 as usize].space == Space::Shared;
+        (shared && groups.place(&from.index).is_some() && !body.iter().any(stored)).then_some((to, from))
+    }
+
+    /// Elements of one access to a box, at most.
+    fn widest(&self, alloc: AllocId) -> u32 {
+        let size = self.program.allocs[alloc.0 as usize].prim.size() as u32;
+        (crate::program::WIDEST / size).max(1)
+    }
+
+    /// Decides how many iterations a group has, and how many there are before the first group, so that most accesses of several elements
+    /// begin where the groups do.
+    fn groups(&self, body: &[Stmt], mut groups: Groups) -> Groups {
+        let all: Vec<(&Place, &Cell)> =
+            body.iter().filter_map(|stmt| self.moves_ahead(body, stmt, groups)).collect();
+        let words = |(_, from): &(&Place, &Cell)| {
+            let size = self.program.allocs[from.alloc.0 as usize].prim.size() as u32;
+            (size.div_ceil(4), from.index.to_string(), from.alloc)
+        };
+        let each: u32 =
+            all.iter().map(words).collect::<BTreeSet<_>>().into_iter().map(|(words, ..)| words).sum();
+        while groups.size > 4 && each * groups.size > MOST_REGISTERS {
+            groups.size /= 2;
+        }
+        let aligned = |lead: u32| {
+            let groups = Groups { lead, ..groups };
+            let wide = |(_, from): &&(&Place, &Cell)| {
+                let low = groups.place(&from.index).map(|(low, _)| low);
+                low.is_some_and(|low| low.is_multiple_of(self.widest(from.alloc).into()))
             };
-            let Some((to, from, prim)) = found else {
+            all.iter().filter(wide).count()
+        };
+        let most = groups.trips.saturating_sub(groups.size).min(groups.size - 1);
+        groups.lead = (0..=most).max_by_key(|lead| (aligned(*lead), u32::MAX - lead)).unwrap_or(0);
+        groups
+    }
+
+    /// Loads what the iterations of a group take from boxes by accesses of several elements, before them. Gives the loads, and the
+    /// iterations' statements.
+    fn ahead(&mut self, body: &[Stmt], groups: Groups) -> (Vec<Stmt>, Vec<Stmt>) {
+        let (mut loads, mut out) = (Vec::new(), Vec::new());
+        let mut ahead: Vec<(Cell, AllocId)> = Vec::new();
+        for stmt in body {
+            let found = self.moves_ahead(body, stmt, groups);
+            let Some(((to, from), (low, at))) =
+                found.and_then(|found| Some((found, groups.place(&found.1.index)?)))
+            else {
                 out.push(stmt.clone());
                 continue;
             };
-            let at = from.index.with(var, first);
-            let most = (crate::program::WIDEST / prim.size() as u32).clamp(1, ORDERED_UNROLLED);
-            let width = [most, most / 2, 1].into_iter().find(|w| *w > 0 && is_multiple(&at, *w)).unwrap_or(1);
-            let name = format!("{}_next", self.program.allocs[from.alloc.0 as usize].name);
-            let alloc = self.program.alloc(name, Space::Register, prim, ORDERED_UNROLLED);
-            for k in (0..ORDERED_UNROLLED).step_by(width as usize) {
+            let next = |alloc| Place::Cell(Cell { alloc, index: at.clone() });
+            if let Some((_, alloc)) = ahead.iter().find(|(cell, _)| cell == from) {
+                out.push(Stmt::copy(to.clone(), next(*alloc)));
+                continue;
+            }
+            let most = self.widest(from.alloc).min(groups.size);
+            let fits = |w: &u32| *w > 0 && low.is_multiple_of((*w).into());
+            let width = [most, most / 2].into_iter().find(fits).unwrap_or(1);
+            let of = &self.program.allocs[from.alloc.0 as usize];
+            let (name, prim) = (format!("{}_next", of.name), of.prim);
+            let alloc = self.program.alloc(name, Space::Register, prim, groups.size);
+            for k in (0..groups.size).step_by(width as usize) {
                 let to = Place::Cell(Cell { alloc, index: k.into() });
-                let from = Place::Cell(Cell { alloc: from.alloc, index: at.clone() + k });
+                let from = Place::Cell(Cell { alloc: from.alloc, index: low.clone() + k });
                 loads.push(Stmt::Move { to, from, width, asynchronous: false });
             }
-            out.push(Stmt::copy(to, Place::Cell(Cell { alloc, index: part.into() })));
+            out.push(Stmt::copy(to.clone(), next(alloc)));
+            ahead.push((from.clone(), alloc));
         }
         (loads, out)
+    }
+}
+
+/// The iterations of a loop that one thread runs: `lead` ones, and groups of `size` after them.
+#[derive(Clone, Copy)]
+struct Groups {
+    var: Var,
+    trips: u32,
+    group: Var,
+    /// The number of an iteration in its group.
+    part: Var,
+    size: u32,
+    lead: u32,
+}
+
+impl Groups {
+    /// The lowest place of a group that an index leads to, and how far from it an iteration's is. The loop moves the index by one.
+    fn place(&self, index: &Index) -> Option<(Index, Index)> {
+        let done = Index::from(self.group) * self.size;
+        let last = self.size - 1;
+        match index.coefficient(self.var)? {
+            1 => Some((index.with(self.var, &(done + self.lead)), self.part.into())),
+            -1 => {
+                let left = Index::from(self.trips) - i64::from(self.size + self.lead) - done;
+                let lowest = index.with(self.var, &(Index::from(self.trips) - 1));
+                Some((lowest + left, Index::from(last) - Index::from(self.part)))
+            }
+            _ => None,
+        }
     }
 }
 
@@ -402,14 +480,4 @@ fn stmts_of(pieces: &[Piece]) -> Vec<Stmt> {
         Piece::Pass(_) => None,
     };
     pieces.iter().filter_map(of).collect()
-}
-
-/// Whether an index is a multiple of a number whatever its variables are.
-fn is_multiple(index: &Index, of: u32) -> bool {
-    match index {
-        Index::Const(n) => n % i64::from(of) == 0,
-        Index::Bin(crate::program::Op::Add, a, b) => is_multiple(a, of) && is_multiple(b, of),
-        Index::Bin(crate::program::Op::Mul, a, b) => is_multiple(a, of) || is_multiple(b, of),
-        _ => of == 1,
-    }
 }
