@@ -50,8 +50,6 @@ fn a_core_has_tiles_of_results() {
     // Rows that are no multiple of a tile have shorter tiles only if these leave less for the last one.
     assert_eq!(extents(local(&F32, [64, 80, 64])), Ok(vec![4, 32]));
     assert_eq!(extents(local(&F32, [64, 300, 64])), Ok(vec![4, 64]));
-    // The loop along a row is inside.
-    assert_eq!(extents(product(&F32, [64, 256, 64], [false; 2], Style::Outward, false)), Ok(vec![4, 64]));
     // Elements of neighbouring results lie apart.
     assert_eq!(extents(product(&F32, [64, 256, 64], [false, true], Style::Local, false)), Ok(vec![4, 4]));
     assert_eq!(extents(batch(&F32, 4, 64)), Ok(vec![1, 4, 64]));
@@ -95,6 +93,8 @@ fn what_has_no_tiles_on_a_core_has_a_reason() {
         (conditional(&F32, [64, 256, 64]), "conditions"),
         (triangle(&F32, [256; 2], Part::Lower, Style::Local, false), "bounds of a loop"),
         (transposition(&F32, [1024; 2]), "no sequential loop"),
+        // The loop along a row is the innermost one already.
+        (product(&F32, [64, 256, 64], [false; 2], Style::Outward, false), "store elements"),
         (matrix_times_vector(&I32, [1024, 512], false), "integers"),
         // Clamped subscripts are affine in the interior alone.
         (bordered(&F32, &F32, &[256; 2], 5, (Border::Clamped, false)), "known only in the kernel"),
@@ -169,7 +169,7 @@ proptest! {
         // Loads and stores under conditions, of elements that are read again.
         check(&of(conditional(&F32, [rows, columns, depth])), &two, 2);
         check(&of(batch(&F64, 3, rows)), &[[1, 1, 1], two[0], two[1]], 1);
-        check(&of(contraction(&F32, [rows, columns, depth, 3], u64::from(apart), true)), &two, 64);
+        check(&of(contraction(&F32, [rows, columns, depth, 3], 1, true)), &two, 64);
         check(&of(two_sums_of_windows(&F32, [rows, columns])), &two, 2);
         check(&of(nearest(&F32, [columns, 6, depth], apart)), &one, 1);
         check(&of(channels(&F32, [columns, rows, depth], apart)), &one, 1);

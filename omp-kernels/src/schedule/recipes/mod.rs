@@ -119,9 +119,10 @@ fn subjects<'a>(kernel: &'a Kernel, request: &Request<'a>, survey: &Survey) -> V
     // Subscripts of the interior have a proof of their own.
     let proved = request.facts.unproved.is_empty();
     use Iterations::{All, Coalesced, Interchanged, Interior};
-    // Cores have no chunks, which coalesced loops are for, and each iteration outside of an interior would be a work-group.
+    // Cores have no chunks, which coalesced loops are for; each iteration outside of an interior would be a work-group; and loops that go
+    // through rows are fast on cores as they are.
     let all: &[_] = match request.device.kind {
-        DeviceKind::OpenClCpu => &[Interchanged, All],
+        DeviceKind::OpenClCpu => &[All],
         DeviceKind::Cuda | DeviceKind::OpenClGpu => &[Interchanged, Coalesced, All, Interior],
     };
     let some = all.iter().copied().filter(|of| proved || *of == Interior);
