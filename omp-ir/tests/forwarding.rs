@@ -43,6 +43,10 @@ enum Form {
     Deep,
     /// That one's range depends on the loop.
     Triangle,
+    /// It has two in it, and the first one may have no iterations.
+    Halves,
+    /// The element is loaded after the inner loop, too.
+    Again,
     /// The first iteration assigns the variable unasked.
     First,
     /// The variable is one more than the place of the larger element.
@@ -50,7 +54,7 @@ enum Form {
 }
 
 const LAYOUTS: [Layout; 4] = [Layout::Row, Layout::Column, Layout::Nested, Layout::Field];
-const FORMS: [Form; 10] = [
+const FORMS: [Form; 12] = [
     Form::Largest,
     Form::Loaded,
     Form::Both,
@@ -59,6 +63,8 @@ const FORMS: [Form; 10] = [
     Form::Early,
     Form::Deep,
     Form::Triangle,
+    Form::Halves,
+    Form::Again,
     Form::First,
     Form::Next,
 ];
@@ -146,6 +152,19 @@ impl Search {
             Form::Deep => r.for_("k", count(1, &m), |r, k, _| {
                 r.if_(element(&k).gt(element(&hi)), |r| r.set(&hi, &k));
             }),
+            Form::Halves => {
+                for (from, end) in [(int(0), i.clone()), (i.clone(), m.clone())] {
+                    r.for_("k", count(from, end), |r, k, _| {
+                        r.if_(element(&k).gt(element(&hi)), |r| r.set(&hi, &k));
+                    });
+                }
+            }
+            Form::Again => {
+                r.for_("k", count(3, &m), |r, k, _| {
+                    r.if_(element(&k).gt(element(&hi)), |r| r.set(&hi, &k));
+                });
+                r.if_(element(&hi).lt(element(&j)), |r| r.set(&lo, &j));
+            }
             Form::First => {
                 let x = r.let_("x", element(&j));
                 r.if_else(

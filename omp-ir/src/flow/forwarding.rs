@@ -78,7 +78,7 @@ struct Carried {
     accesses: BTreeSet<AccessId>,
     /// By assignment of the variable, in order: the subscripts of the new element that have passed their checks.
     passed: Vec<Vec<AccessId>>,
-    /// The loops that it waits for: unless they have iterations, nothing loads it.
+    /// The loops around all of these loads: unless they have iterations, nothing loads it.
     loops: Vec<Range>,
 }
 
@@ -200,7 +200,7 @@ impl Forwarder<'_> {
             });
             all.extend(certain.iter().chain(&possible).filter(|load| is_same(load, rest)));
         }
-        let loops = if after { Vec::new() } else { self.loops_around(scope, load, &is_invariant)? };
+        let loops = if after { Vec::new() } else { self.loops_around(scope, &all, &is_invariant)? };
         let mut uses: BTreeMap<AccessId, usize> = BTreeMap::new();
         for place in all.iter().filter_map(|load| place_of(&code.exprs[load.index()].expr)) {
             accesses(place).for_each(|access| *uses.entry(access).or_default() += 1);
@@ -218,22 +218,26 @@ impl Forwarder<'_> {
         })
     }
 
-    /// The loops around a load, from the outermost one on, if the number of their iterations is known before that.
+    /// The loops around all of these loads, from the outermost one on, if the number of their iterations is known before that.
     fn loops_around(
         &self,
         scope: &Scope<'_>,
-        load: ExprId,
+        loads: &BTreeSet<ExprId>,
         is_invariant: &dyn Fn(&LocalId) -> bool,
     ) -> Option<Vec<Range>> {
         let code = &self.kernel.body.code;
         let is_known = |e: &ExprId| self.is_plain(*e) && locals_of(code, *e).iter().all(is_invariant);
-        let mut inner = ranges_around(code, scope.body, load)?;
+        let mut around = loads.iter().map(|load| loops_around(code, scope.body, *load));
+        let mut shared = around.next()??;
+        for other in around {
+            let same = shared.iter().zip(other?).take_while(|(a, b)| std::ptr::eq(**a, *b)).count();
+            shared.truncate(same);
+        }
         let known =
             |range: &Range| range.lo.zip(range.hi).is_some_and(|(lo, hi)| [lo, hi].iter().all(is_known));
-        let known = inner.iter().all(known);
         let Stmt::For { range, .. } = scope.stmt else { return None };
-        inner.insert(0, range.clone());
-        known.then_some(inner)
+        let known = shared.iter().all(|inner| known(inner));
+        known.then(|| std::iter::once(range).chain(shared).cloned().collect())
     }
 
     /// Whether an expression is a sum of products of numbers, lengths, captured values and variables, or a conversion of one.
@@ -483,7 +487,7 @@ impl With<'_> {
 }
 
 /// The ranges of the loops in a block around an expression of a statement, from the outermost one on.
-fn ranges_around(code: &Code, block: &Block, e: ExprId) -> Option<Vec<Range>> {
+fn loops_around<'b>(code: &Code, block: &'b Block, e: ExprId) -> Option<Vec<&'b Range>> {
     block.0.iter().find_map(|stmt| {
         let mut found = false;
         visit::of_stmt(stmt, &mut |root| visit::each_expr(code, root, &mut |other| found |= other == e));
@@ -491,9 +495,9 @@ fn ranges_around(code: &Code, block: &Block, e: ExprId) -> Option<Vec<Range>> {
             return Some(Vec::new());
         }
         let mut inside = visit::blocks_of(stmt).into_iter().flatten();
-        let mut ranges = inside.find_map(|block| ranges_around(code, block, e))?;
+        let mut ranges = inside.find_map(|block| loops_around(code, block, e))?;
         if let Stmt::For { range, .. } = stmt {
-            ranges.insert(0, range.clone());
+            ranges.insert(0, range);
         }
         Some(ranges)
     })

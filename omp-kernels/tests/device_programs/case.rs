@@ -61,8 +61,11 @@ impl Case {
             parts: true,
             reasons: None,
         };
-        let orders = [Iterations::Interchanged, Iterations::Coalesced, Iterations::All];
-        orders.into_iter().find_map(|of| with_numbers(&self.kernel, &request, of, numbers))
+        let orders: &[_] = match device.kind {
+            DeviceKind::OpenClCpu => &[Iterations::All],
+            _ => &[Iterations::Interchanged, Iterations::Coalesced, Iterations::All],
+        };
+        orders.iter().copied().find_map(|of| with_numbers(&self.kernel, &request, of, numbers))
     }
 
     /// As [`Self::check`], of rows that stay on the chip; gives whether the step is legal.
