@@ -61,9 +61,12 @@ impl Case {
             parts: true,
             reasons: None,
         };
+        // (Cores have no chunks, which coalesced loops are for.)
         let orders: &[_] = match device.kind {
-            DeviceKind::OpenClCpu => &[Iterations::All],
-            _ => &[Iterations::Interchanged, Iterations::Coalesced, Iterations::All],
+            DeviceKind::OpenClCpu => &[Iterations::Interchanged, Iterations::All],
+            DeviceKind::Cuda | DeviceKind::OpenClGpu => {
+                &[Iterations::Interchanged, Iterations::Coalesced, Iterations::All]
+            }
         };
         orders.iter().copied().find_map(|of| with_numbers(&self.kernel, &request, of, numbers))
     }
