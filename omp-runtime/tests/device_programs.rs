@@ -10,7 +10,7 @@ use omp_kernels::back::{self, Arg, STATUS_BYTES};
 use omp_kernels::interp::{self, Memory};
 use omp_kernels::program::steps::Pipeline;
 use omp_kernels::schedule::recipes::{Numbers, with_numbers};
-use omp_kernels::schedule::{self, Geometry, Pins, Request, Strategy};
+use omp_kernels::schedule::{self, DeviceClass, DeviceKind, Geometry, Pins, Request, Strategy};
 use omp_kernels::valid::finalise;
 use omp_runtime::backend::api::{ArgValue, Device, DeviceError};
 use omp_runtime::backend::{Unavailable, cuda, opencl};
@@ -36,24 +36,31 @@ fn run<D: Device>(device: &D, mut nest: Nest, numbers: &Numbers, overflow_checks
     let (template, types) = nest.region.clone().finish();
     let (kernel, info) = finalise(template, types, overflow_checks).expect("it is well typed");
     let facts = nest.facts(&info.plan);
-    let request = Request {
+    // Recipes for CPU cores have blocks of one thread. The others run on CPUs, too.
+    let mut class: DeviceClass = device.facts().class.clone();
+    if numbers.tiles.iter().any(|[threads, ..]| *threads > 1) && class.kind == DeviceKind::OpenClCpu {
+        class.kind = DeviceKind::OpenClGpu;
+    }
+    let alignment = vec![16; nest.lens.len()];
+    let request = |device| Request {
         pins: Pins::default(),
         extents: &nest.lens,
         facts: &facts,
-        device: &device.facts().class,
+        device,
         num_teams: None,
         thread_limit: None,
-        alignment: &vec![16; nest.lens.len()],
+        alignment: &alignment,
         specialised: false,
         parts: false,
         reasons: None,
     };
     let orders = [Iterations::Interchanged, Iterations::Coalesced, Iterations::All];
-    let made = orders.into_iter().find_map(|of| with_numbers(&kernel, &request, of, numbers));
+    let made = orders.into_iter().find_map(|of| with_numbers(&kernel, &request(&class), of, numbers));
     let mut recipe = made.expect("it has a recipe");
     let numbered = facts.nest_of(recipe.iterations).expect("all loops have numbers");
     recipe.shared = recipe.build(&kernel).expect("it is legal").dynamic_bytes();
     let threads = recipe.tiles.threads();
+    let request = request(&device.facts().class);
     let mut schedule = schedule::choose(&kernel, &info, &request);
     schedule.block = [threads, 1, 1];
     schedule.strategy = Strategy::Recipe(Box::new(recipe));
@@ -152,7 +159,7 @@ fn read<D: Device>(device: &D, buffer: &D::Buffer, len: usize) -> Result<Vec<u8>
 
 fn all<D: Device>(device: &D) {
     let double = device.facts().class.f64;
-    let cuda = device.facts().class.kind == schedule::DeviceKind::Cuda;
+    let cuda = device.facts().class.kind == DeviceKind::Cuda;
     let pipelines = [Pipeline::None, Pipeline::Registers, Pipeline::Asynchronous(3)];
     let styles = [Style::Local, Style::Inner, Style::Scaled];
     let plain = |pipeline: Pipeline| Numbers {
@@ -234,6 +241,14 @@ fn all<D: Device>(device: &D) {
     check(device, transposition(&F32, [64, 36]), &one(vec![[8, 4, 4]; 2], 8, None, Pipeline::None));
     check(device, convolution(&F32, [40, 52], 3), &one(tiles, 8, None, pipeline));
     check(device, filter(&F32, 300, 9), &one(vec![[32, 4, 4]], 32, None, pipeline));
+    if device.facts().class.kind == DeviceKind::OpenClCpu {
+        let core = Numbers { band: 2, ..Numbers::of(vec![[1, 4, 1], [1, 8, 8]], 1) };
+        for transposed in [[false; 2], [true, false], [false, true]] {
+            check(device, product(&F32, [21, 34, 13], transposed, Style::Scaled, false), &core);
+        }
+        run(device, conditional(&F32, [21, 34, 13]), &core, true);
+        run(device, integers([21, 34, 13], true), &core, true);
+    }
     let numbers = one(vec![[4, 2, 2], [8, 2, 2]], 8, Some(2), pipeline);
     run(device, conditional(&F32, [21, 34, 13]), &numbers, true);
     for overflows in [false, true] {
