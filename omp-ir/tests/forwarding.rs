@@ -47,7 +47,7 @@ enum Form {
     Halves,
     /// The element is loaded after the inner loop, too.
     Again,
-    /// The first iteration assigns the variable unasked.
+    /// The first iteration assigns the variable without a comparison.
     First,
     /// The variable is one more than the place of the larger element.
     Next,
