@@ -115,6 +115,19 @@ struct Module {
 const long DECLARED_SHARED = 48 << 10, MOST_SHARED = 227 << 10;
 const int MAX_DYNAMIC_SHARED_SIZE_BYTES = 8;
 
+// The structures of `cuLaunchKernelEx`.
+struct LaunchAttribute {
+    int id;
+    char pad[4], value[64];
+};
+struct LaunchConfig {
+    unsigned grid[3], block[3], shared;
+    void* stream;
+    const LaunchAttribute* attribute;
+    unsigned attributes;
+};
+const int PROGRAMMATIC_STREAM_SERIALIZATION = 6;
+
 struct Function {
     Module* module;
     const Entry* entry;
@@ -747,5 +760,12 @@ int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsign
         return run_kernel(*f, {gx, gy, gz}, {bx, by, bz}, args);
     };
     return queue(stream, std::move(op));
+}
+int cuLaunchKernelEx(const LaunchConfig* config, void* function, void** params, void** extra) {
+    // Streams are in order, so a kernel that may begin early waits as any other does.
+    for (unsigned i = 0; i < config->attributes; i++)
+        if (config->attribute[i].id != PROGRAMMATIC_STREAM_SERIALIZATION) return INVALID_VALUE;
+    const unsigned *g = config->grid, *b = config->block;
+    return cuLaunchKernel(function, g[0], g[1], g[2], b[0], b[1], b[2], config->shared, config->stream, params, extra);
 }
 }

@@ -124,7 +124,8 @@ impl Forwarder<'_> {
                 && self.kernel.types.prim(typed.local_ty[local.index()]).is_some_and(Prim::is_int)
                 && **changes == each_assignment(body, **local, &mut Vec::new(), &mut |_, _| {})
         };
-        let scope = Scope { stmt, body, rest, own: &own, changes: &changes };
+        let checks = checks(std::slice::from_ref(stmt));
+        let scope = Scope { stmt, body, rest, own: &own, changes: &changes, checks: &checks };
         changes.iter().filter(keeps).find_map(|(&by, _)| {
             let mut loads = Vec::new();
             visit::each_stmt(body, &mut |stmt| self.loads(stmt, by, &mut loads));
@@ -136,7 +137,7 @@ impl Forwarder<'_> {
     fn carried_by(&self, scope: &Scope<'_>, by: LocalId, load: ExprId, loads: &[ExprId]) -> Option<Carried> {
         let (typed, code) = (&self.kernel.body, &self.kernel.body.code);
         let place = place_of(&code.exprs[load.index()].expr)?;
-        let subscripts = checks(std::slice::from_ref(scope.stmt), place)?;
+        let subscripts = checks_of(scope.checks, place)?;
         let mut locals = locals_in(code, place);
         for check in &subscripts {
             locals.extend(locals_in(code, check.base).into_iter().chain(locals_of(code, check.index)));
@@ -168,16 +169,16 @@ impl Forwarder<'_> {
         if passed.len() != assignments {
             return None;
         }
-        let is_same = |load: &ExprId, among: &[Stmt]| {
+        let is_same = |load: &ExprId, checks: &Checks<'_>| {
             place_of(&code.exprs[load.index()].expr).is_some_and(|other| {
-                let others = checks(among, other);
+                let others = checks_of(checks, other);
                 let same = |others: Vec<Bounds<'_>>| {
                     subscripts.iter().zip(&others).all(|(a, b)| same_check(typed, a, b, None))
                 };
                 same_place(typed, place, other, None) && others.is_some_and(same)
             })
         };
-        let inside = loads.iter().filter(|load| is_same(load, std::slice::from_ref(scope.stmt)));
+        let inside = loads.iter().filter(|load| is_same(load, scope.checks));
         let mut all: BTreeSet<ExprId> = inside.copied().collect();
         // After the loop, the variable keeps the element until something of the place changes.
         let ends = |stmt: &Stmt| {
@@ -187,18 +188,19 @@ impl Forwarder<'_> {
                 || may_leave(std::slice::from_ref(stmt), &mut Vec::new())
         };
         let rest = &scope.rest[..scope.rest.iter().position(ends).unwrap_or(scope.rest.len())];
+        let later = checks(rest);
         let (mut certain, mut possible) = (Vec::new(), Vec::new());
         for stmt in rest {
             self.loads(stmt, by, &mut certain);
         }
         let Stmt::For { label, .. } = scope.stmt else { return None };
-        let after = !may_leave_beyond(scope.body, *label) && certain.iter().any(|load| is_same(load, rest));
+        let after = !may_leave_beyond(scope.body, *label) && certain.iter().any(|load| is_same(load, &later));
         if after {
             let inner = rest.iter().flat_map(visit::blocks_of).flatten();
             inner.for_each(|block| {
                 visit::each_stmt(block, &mut |stmt| self.loads(stmt, by, &mut possible));
             });
-            all.extend(certain.iter().chain(&possible).filter(|load| is_same(load, rest)));
+            all.extend(certain.iter().chain(&possible).filter(|load| is_same(load, &later)));
         }
         let loops = if after { Vec::new() } else { self.loops_around(scope, &all, &is_invariant)? };
         let mut uses: BTreeMap<AccessId, usize> = BTreeMap::new();
@@ -420,6 +422,8 @@ struct Scope<'b> {
     own: &'b HashSet<LocalId>,
     /// How many of its statements give a variable a value.
     changes: &'b BTreeMap<LocalId, usize>,
+    /// Those of the loop.
+    checks: &'b Checks<'b>,
 }
 
 /// A check of bounds.
@@ -547,16 +551,27 @@ fn each_assignment<'b>(
     count
 }
 
-/// The checks of a place's subscripts.
-fn checks<'b>(among: &'b [Stmt], place: &Place) -> Option<Vec<Bounds<'b>>> {
-    let mut all = Vec::new();
-    for stmt in among {
-        all.extend(Bounds::of(stmt));
-        for block in visit::blocks_of(stmt).into_iter().flatten() {
-            visit::each_stmt(block, &mut |stmt| all.extend(Bounds::of(stmt)));
+/// Checks of bounds by subscript.
+type Checks<'b> = BTreeMap<AccessId, Bounds<'b>>;
+
+/// The first check of each subscript.
+fn checks(among: &[Stmt]) -> Checks<'_> {
+    let mut all = BTreeMap::new();
+    let mut add = |stmt| {
+        if let Some(check) = Bounds::of(stmt) {
+            all.entry(check.access).or_insert(check);
         }
+    };
+    for stmt in among {
+        add(stmt);
+        visit::blocks_of(stmt).into_iter().flatten().for_each(|block| visit::each_stmt(block, &mut add));
     }
-    accesses(place).map(|access| all.iter().find(|check| check.access == access).copied()).collect()
+    all
+}
+
+/// The checks of a place's subscripts.
+fn checks_of<'b>(checks: &Checks<'b>, place: &Place) -> Option<Vec<Bounds<'b>>> {
+    accesses(place).map(|access| checks.get(&access).copied()).collect()
 }
 
 /// Whether an expression depends on elements of arrays.

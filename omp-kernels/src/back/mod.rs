@@ -22,6 +22,7 @@ pub(crate) mod syntax;
 #[cfg(test)]
 mod tests;
 
+pub use c::kernel::WAIT;
 pub use c::recursion::STACK;
 
 /// The language to write.

@@ -17,6 +17,10 @@ use crate::schedule::{Cover, Strategy};
 use omp_ir::desc::Prim;
 use omp_ir::template::{Dim, Stmt};
 
+/// The instruction by which a kernel waits for the work that was queued before it (programmatic dependent launch). The driver may
+/// begin to launch a kernel that has it before that work has ended, which takes the host less time.
+pub const WAIT: &str = "griddepcontrol.wait;";
+
 /// A finished kernel.
 #[derive(Debug)]
 pub(crate) struct Done {
@@ -129,16 +133,51 @@ impl Body<'_, '_> {
         let used = self.used_args();
         let mut head = String::new();
         let mut params = Vec::new();
+        let mut pointers = Vec::new();
         for (arg, name) in &used {
             let aligned = self.aligned(*arg, name);
-            params.push(self.param(*arg, aligned.as_ref().map_or(name, |(_, given)| given)));
+            let param = aligned.as_ref().map_or(name, |(_, given)| given);
+            params.push(self.param(*arg, param));
+            if matches!(arg, Arg::Array(_)) {
+                pointers.push(param.clone());
+            }
             head.extend(aligned.map(|(line, _)| line));
         }
-        self.out.text.insert_str(0, &head);
+        let wait = self.wait(&used, &pointers);
+        self.out.text.insert_str(0, &(wait + &head));
         Done { params, args: used.into_iter().map(|(arg, _)| arg).collect(), text: self.out.text }
     }
 
     /// The pointer to an array of structs as one of which the compiler knows the alignment, and the parameter's name.
+    /// Waits for the work that was queued before the kernel: see [`WAIT`]. A kernel without results that writes each of its arrays waits.
+    /// If an array is only read, compilers may load its elements through a cache that need not see what was written after the kernel began.
+    fn wait(&mut self, used: &[(Arg, String)], pointers: &[String]) -> String {
+        let writes = |arg: &Arg| match arg {
+            Arg::Array(a) => self.w.kernel.template.arrays[a.index()].written,
+            Arg::Status
+            | Arg::Partials
+            | Arg::Copies
+            | Arg::Tiles
+            | Arg::Result
+            | Arg::Ticket
+            | Arg::Claims(_) => false,
+            _ => true,
+        };
+        if self.w.syntax.dialect != Dialect::Cuda
+            || pointers.is_empty()
+            || !used.iter().all(|(arg, _)| writes(arg))
+        {
+            return String::new();
+        }
+        // `restrict` lets compilers load before the assembly in spite of "memory". They can't if the addresses depend on it.
+        let zero = self.name("queued");
+        let moved: Vec<String> = pointers.iter().map(|p| format!(" {p} += {zero};")).collect();
+        format!(
+            "#if defined(__CUDACC__) && __CUDA_ARCH__ >= 900\n    u64 {zero} = 0;\n    asm volatile(\"{WAIT}\" : \"+l\"({zero}) :: \"memory\");\n   {}\n#endif\n",
+            moved.concat()
+        )
+    }
+
     fn aligned(&mut self, arg: Arg, name: &str) -> Option<(String, String)> {
         let Arg::Array(array) = arg else { return None };
         let bytes = *self.w.schedule.aligned.get(&array).filter(|_| !self.is_shifted(array))?;

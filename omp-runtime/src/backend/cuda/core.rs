@@ -42,6 +42,8 @@ pub(super) struct Core {
     pub(super) timers: Mutex<Timers>,
     /// The stack of a thread where `OMP_STACKSIZE` says nothing.
     stack: OnceLock<usize>,
+    /// Its kernels can wait for the work before them.
+    pub(super) launches_early: bool,
     /// Why nothing works any more.
     lost: OnceLock<String>,
 }
@@ -98,6 +100,7 @@ impl Core {
             open: Open::default(),
             timers: Mutex::new(Timers::default()),
             stack: OnceLock::new(),
+            launches_early: facts.class.arch >= 90,
             lost: OnceLock::new(),
         })
     }

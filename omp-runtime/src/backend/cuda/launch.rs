@@ -3,8 +3,11 @@ use super::core::{Core, lock};
 use super::driver::{Fault, check};
 use super::memory::CudaBuffer;
 use crate::backend::api::{ArgValue, DeviceError};
-use cudarc::driver::sys::{self, CUdeviceptr, CUfunction, CUfunction_attribute, CUlimit, CUmodule, CUstream};
-use omp_kernels::back::{Constant, Source};
+use cudarc::driver::sys::{
+    self, CUdeviceptr, CUfunction, CUfunction_attribute, CUlaunchAttribute, CUlaunchAttributeID,
+    CUlaunchAttributeValue, CUlaunchConfig, CUlimit, CUmodule, CUstream,
+};
+use omp_kernels::back::{Constant, Source, WAIT};
 use omp_kernels::schedule::Geometry;
 use std::ffi::{CString, c_void};
 use std::ptr;
@@ -41,6 +44,8 @@ pub struct CudaKernel {
     shared: AtomicU32,
     /// What launches copy to variables of the module, and where these are.
     constants: Vec<(Constant, CUdeviceptr)>,
+    /// It waits itself for the work that was queued before it.
+    waits: bool,
     /// The stream of the last launch, which reads these variables.
     reader: Mutex<Option<CUstream>>,
 }
@@ -80,6 +85,7 @@ pub(super) fn load(core: &Arc<Core>, binary: &[u8], source: &Source) -> Result<C
         stack_size: AtomicU64::new(0),
         shared: AtomicU32::new(0),
         constants: Vec::new(),
+        waits: core.launches_early && source.text.contains(WAIT) && has_wait(binary),
         reader: Mutex::new(None),
     };
     // SAFETY: a loaded module and a NUL-ended name; writes one handle.
@@ -92,6 +98,12 @@ pub(super) fn load(core: &Arc<Core>, binary: &[u8], source: &Source) -> Result<C
         kernel.constants.push((constant.clone(), at));
     }
     Ok(kernel)
+}
+
+/// Whether the wait that the source has for newer architectures is in the binary: PTX may be for an older one, machine code is for the
+/// device.
+fn has_wait(binary: &[u8]) -> bool {
+    binary.starts_with(b"\x7fELF") || binary.windows(WAIT.len()).any(|part| part == WAIT.as_bytes())
 }
 
 /// The address of a module's variable, if it has one of this name and size.
@@ -253,22 +265,37 @@ pub(super) fn enqueue(
     if let Some(reader) = &mut reader {
         copy_constants(core, stream, kernel, args, reader)?;
     }
-    // SAFETY: the context is current; each parameter points to the bytes of the kernel's argument, which the driver
-    // copies before it returns.
-    let queued = check(unsafe {
-        sys::cuLaunchKernel(
-            kernel.function,
-            grid[0],
-            grid[1],
-            grid[2],
-            block[0],
-            block[1],
-            block[2],
-            shared,
-            stream,
-            params.as_mut_ptr(),
-            ptr::null_mut(),
-        )
+    let [grid_x, grid_y, grid_z] = grid;
+    let [block_x, block_y, block_z] = block;
+    let (function, params, none) = (kernel.function, params.as_mut_ptr(), ptr::null_mut());
+    let queued = check(if kernel.waits {
+        let mut early = CUlaunchAttribute {
+            id: CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+            pad: [0; 4],
+            value: CUlaunchAttributeValue { programmaticStreamSerializationAllowed: 1 },
+        };
+        let config = CUlaunchConfig {
+            gridDimX: grid_x,
+            gridDimY: grid_y,
+            gridDimZ: grid_z,
+            blockDimX: block_x,
+            blockDimY: block_y,
+            blockDimZ: block_z,
+            sharedMemBytes: shared,
+            hStream: stream,
+            attrs: &raw mut early,
+            numAttrs: 1,
+        };
+        // SAFETY: the context is current; each parameter points to the bytes of the kernel's argument, which the driver copies before it
+        // returns; the kernel waits for the work before it.
+        unsafe { sys::cuLaunchKernelEx(&raw const config, function, params, none) }
+    } else {
+        // SAFETY: as above, but the device waits.
+        unsafe {
+            sys::cuLaunchKernel(
+                function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared, stream, params, none,
+            )
+        }
     });
     queued.map_err(|fault| core.note(refused(fault, kernel, geometry)))
 }

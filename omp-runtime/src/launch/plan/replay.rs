@@ -21,7 +21,7 @@ use crate::launch::execute::timing;
 use crate::launch::execute::{Begun, Launch};
 use crate::launch::outcome::fault::Fault;
 use crate::launch::outcome::report::{KernelTime, Record};
-use crate::launch::region::{Clauses, Modifiers, Region};
+use crate::launch::region::{Modifiers, Region, SomeClauses};
 use crate::launch::site::lock;
 use crate::launch::task::Plain;
 use crate::observe;
@@ -60,9 +60,9 @@ struct Key {
     declared: Vec<(usize, (u64, u64))>,
     sections: Vec<Vec<(u64, u64)>>,
     modifiers: Vec<Modifiers>,
-    dims: Vec<Option<DimValues>>,
+    dims: SmallVec<[Option<DimValues>; 2]>,
     scalars: Scalars,
-    clauses: Clauses,
+    clauses: SomeClauses,
     /// The memory of its guards: address and length.
     roots: Vec<(usize, usize)>,
     depends: Vec<Touch>,
@@ -199,7 +199,7 @@ impl Region {
             modifiers: self.modifiers.clone(),
             dims: self.dims.clone(),
             scalars: self.scalars.clone(),
-            clauses: self.clauses,
+            clauses: self.clauses.clone(),
             roots: roots(used).collect(),
             depends: depends.to_vec(),
         };

@@ -4,6 +4,8 @@ use crate::device::select::DeviceClauses;
 use crate::host::loops::schedule::Schedule;
 use omp_kernels::schedule::Pins;
 use std::cell::Cell;
+use std::ops::{Deref, DerefMut};
+use std::sync::LazyLock;
 
 /// The values of the clauses of an execution, except those of data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -25,6 +27,25 @@ pub(in crate::launch) struct Clauses {
     /// A host loop: no device is looked for.
     pub host_only: bool,
     pub requested: DeviceClauses,
+}
+
+/// The clauses of an execution. Most regions have none, and those that are launched repeatedly are made and compared each time.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(in crate::launch) struct SomeClauses(Option<Box<Clauses>>);
+
+impl Deref for SomeClauses {
+    type Target = Clauses;
+
+    fn deref(&self) -> &Clauses {
+        static NONE: LazyLock<Clauses> = LazyLock::new(Clauses::default);
+        self.0.as_deref().unwrap_or(&NONE)
+    }
+}
+
+impl DerefMut for SomeClauses {
+    fn deref_mut(&mut self) -> &mut Clauses {
+        self.0.get_or_insert_default()
+    }
 }
 
 /// The types that clause expressions may have: all integers.
@@ -92,8 +113,9 @@ impl Region {
 
     /// OpenACC's `num_gangs(e)`: teams.
     pub fn num_gangs(&mut self, n: impl ClauseInt) {
-        self.clauses.num_gangs = bound(n);
-        self.clauses.num_teams = self.clauses.num_gangs;
+        let gangs = bound(n);
+        self.clauses.num_gangs = gangs;
+        self.clauses.num_teams = gangs;
     }
 
     /// OpenACC's `num_workers(e)`: with the lanes of a worker, the threads of a team.

@@ -28,7 +28,7 @@ use crate::launch::verify::Trial;
 use crate::observe;
 use crate::task::{Touch, memory};
 use crate::typing::{Value, konst_bytes};
-pub(super) use clauses::Clauses;
+pub(super) use clauses::SomeClauses;
 pub use clauses::{ClauseInt, they_met};
 use omp_ir::analysis::plan::DimValues;
 use omp_ir::analysis::plan::numbering::{Numbering, takes_slices};
@@ -36,6 +36,7 @@ use omp_ir::desc::TypeDesc;
 use omp_ir::ids::ArrayId;
 use omp_kernels::schedule::Pins;
 use omp_kernels::valid;
+use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
@@ -53,10 +54,10 @@ pub(super) enum Chosen {
 #[derive(Debug)]
 pub struct Region {
     pub(super) site: &'static TypedSite,
-    pub(super) arrays: Vec<Mapped>,
+    pub(super) arrays: SmallVec<[Mapped; 4]>,
     pub(super) scalars: Scalars,
-    pub(super) dims: Vec<Option<DimValues>>,
-    pub(super) clauses: Clauses,
+    pub(super) dims: SmallVec<[Option<DimValues>; 2]>,
+    pub(super) clauses: SomeClauses,
     pub(super) started: Instant,
     pub(super) fallback: Option<Arc<str>>,
     /// The reduction items' results, at their places in the kernel's; empty when nothing was launched.
@@ -111,10 +112,10 @@ impl Region {
     pub(crate) fn of(site: &'static TypedSite) -> Self {
         Self {
             site,
-            arrays: Vec::with_capacity(site.template.arrays.len()),
+            arrays: SmallVec::new(),
             scalars: Scalars::default(),
-            dims: Vec::with_capacity(site.template.dims.len()),
-            clauses: Clauses::default(),
+            dims: SmallVec::new(),
+            clauses: SomeClauses::default(),
             started: Instant::now(),
             fallback: None,
             results: Vec::new(),

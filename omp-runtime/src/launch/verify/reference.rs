@@ -67,7 +67,7 @@ impl Region {
             arrays.push(unsafe { initialised_bytes(desc, &bytes) });
         }
         let scalars = (0..self.scalars.len()).map(|k| self.scalars.get(ScalarId::new(k)).to_vec()).collect();
-        let memory = Memory { arrays, scalars, dims: self.dims.clone() };
+        let memory = Memory { arrays, scalars, dims: self.dims.to_vec() };
         Ok(Reference { memory, device, homes, tolerance })
     }
 
