@@ -545,6 +545,39 @@ pub fn search(ty: Desc, [rows, columns]: [u64; 2], transposed: bool, both: bool)
     Nest { region: r, first: 0, dims: vec![rows], scalars: vec![rows.into(), columns.into()], lens }
 }
 
+/// What a loop along a part of each row does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Along {
+    /// A sum of elements.
+    Sum,
+    /// A sum that goes on in the elements.
+    Means,
+}
+
+/// A loop along a part of each row of `y` (and `x`), whose rows are `stride` apart.
+#[must_use]
+pub fn part_of_rows(ty: Desc, [rows, stride]: [u64; 2], part: std::ops::Range<u64>, along: Along) -> Nest {
+    let mut r = Region::new("part_of_rows");
+    let [x, y, of] = ["x", "y", "of"].map(|name| r.array(name, ty));
+    let [m, s, from, end] = ["m", "s", "from", "end"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..m);
+    let sum = r.uninit("sum", ty);
+    r.set(&sum, X::Float(0.5));
+    r.for_("k", count(from, end), |r, k, _| {
+        let [a, v] = [&x, &y].map(|array| array.at(&i * &s + &k));
+        match along {
+            Along::Sum => r.set(&sum, &sum + a * v),
+            Along::Means => {
+                r.set(&sum, (&sum + a) * X::Float(0.5) + &v);
+                r.set(&v, &sum);
+            }
+        }
+    });
+    r.set(of.at(&i), &sum);
+    let scalars = [rows, stride, part.start, part.end].map(i128::from).to_vec();
+    Nest { region: r, first: 0, dims: vec![rows], scalars, lens: vec![rows * stride, rows * stride, rows] }
+}
+
 /// Rows (or columns) of `y`: differences of those of `a` from their sum, each divided by the sum of these.
 #[must_use]
 pub fn normalised(ty: Desc, [rows, columns]: [u64; 2], transposed: bool) -> Nest {

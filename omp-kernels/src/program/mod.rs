@@ -296,6 +296,8 @@ pub struct Cut {
     pub inner: Index,
     /// Places of a tile.
     pub extent: u32,
+    /// Coordinates before the first tile.
+    pub head: u32,
     /// Coordinates in all.
     pub limit: Index,
     /// The last tile may be cut off.

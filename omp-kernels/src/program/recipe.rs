@@ -70,7 +70,9 @@ pub struct Chunks {
     pub of: u32,
     /// Iterations of a chunk; the loop has at least as many.
     pub depth: u32,
-    /// They need not divide the loop.
+    /// Iterations before the first chunk.
+    pub head: u32,
+    /// There are iterations after the last whole chunk.
     pub tail: bool,
 }
 
@@ -181,7 +183,7 @@ impl Recipe {
             return steps;
         }
         for chunks in &self.chunks {
-            steps.push(Box::new(move |p, _| split(p, Var(chunks.of), chunks.depth, chunks.tail)));
+            steps.push(Box::new(move |p, _| split(p, chunks)));
         }
         steps.push(Box::new(|p, _| unroll(p)));
         if let Some((of, by)) = self.jammed {

@@ -159,6 +159,8 @@ pub(super) struct Along {
     pub start: Index,
     pub inner: Index,
     extent: u32,
+    /// Coordinates before the first tile.
+    head: u32,
     pub limit: Index,
     pub ragged: bool,
     vector: u32,
@@ -184,7 +186,8 @@ impl Stager<'_> {
                     if axis == Axis::Serial && !self.program.cuts.contains_key(&var) {
                         let (start, limit) = (var.into(), trips.clone());
                         let (inner, extent, vector) = (Index::Const(0), 1, 1);
-                        let cut = Cut { start, inner, extent, limit, ragged: false, vector, thread: None };
+                        let (head, ragged, thread) = (0, false, None);
+                        let cut = Cut { start, inner, extent, head, limit, ragged, vector, thread };
                         self.program.cuts.insert(var, cut);
                     }
                     let body = self.list(body, chunks)?;
@@ -477,6 +480,7 @@ pub(super) fn along(
         start: zero(),
         inner: zero(),
         extent: 1,
+        head: 0,
         limit: Index::Const(1),
         ragged: false,
         vector: 1,
@@ -495,6 +499,7 @@ pub(super) fn along(
                 start: zero(),
                 inner: var.into(),
                 extent: n,
+                head: 0,
                 limit: n.into(),
                 ragged: false,
                 vector: 1,
@@ -506,6 +511,7 @@ pub(super) fn along(
         all.start = all.start + cut.start * by;
         all.inner = all.inner + cut.inner * by;
         all.extent += (cut.extent - 1) * by;
+        all.head += cut.head * by;
         all.own += (if cut.thread.is_some() { cut.vector } else { cut.extent } - 1) * by;
         all.limit = all.limit + (cut.limit - 1) * by;
         all.ragged |= cut.ragged;
@@ -541,7 +547,10 @@ fn copy(
             let whole = a.start.clone() + x.clone();
             let beyond = k == last && of.row * of.width > a.extent;
             let (least, limit) = match (k == last, of.beyond) {
-                (true, true) => (of.width, (a.limit.clone() + (of.width - 1)) / of.width * of.width),
+                (true, true) => {
+                    let up = a.limit.clone() - i64::from(a.head) + (of.width - 1);
+                    (of.width, up / of.width * of.width + a.head)
+                }
                 (true, false) => (of.width, a.limit.clone()),
                 (false, _) => (1, a.limit.clone()),
             };

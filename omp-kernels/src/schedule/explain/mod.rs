@@ -373,11 +373,15 @@ impl Steps<'_> {
             );
         }
         if let Some(chunks) = recipe.chunks.first() {
+            let head = match chunks.head {
+                0 => String::new(),
+                n => format!(" after {n} of its iterations, so that they begin where wide accesses do"),
+            };
             let tail = if chunks.tail { ", and what is left of it" } else { "" };
             self.add(
                 About::Chunks,
                 format!(
-                    "{} into chunks of {}{tail}",
+                    "{} into chunks of {}{head}{tail}",
                     if recipe.chunks.len() > 1 {
                         "the sequential loops are split"
                     } else {

@@ -172,8 +172,11 @@ impl Facts<'_> {
         };
         let tiles: Vec<Tile> = numbers.tiles.iter().enumerate().map(tile).collect();
         let in_chunks = |depth: u32| {
-            let of =
-                |l: usize| Chunks { of: l as u32, depth, tail: !count(l).is_multiple_of(u64::from(depth)) };
+            let of = |l: usize| {
+                let head = self.head(l, numbers);
+                let tail = !(count(l) - u64::from(head)).is_multiple_of(u64::from(depth));
+                Chunks { of: l as u32, depth, head, tail }
+            };
             self.in_chunks().map(of).collect()
         };
         let chunks: Vec<Chunks> = numbers.depth.map_or_else(Vec::new, in_chunks);
@@ -200,7 +203,11 @@ impl Facts<'_> {
                 axis.loops.iter().map(|(l, by)| extent(*l as usize) * u64::from(*by)).fold(0, gcd)
             };
             let starts = access.axes.last().map_or(1, starts);
-            let (width, beyond) = self.width(n, access, starts);
+            let head = |(l, by): &(u32, u32)| {
+                split(*l as usize).map_or(0, |chunks| u64::from(chunks.head)) * u64::from(*by)
+            };
+            let first = access.axes.last().map_or(0, |axis| axis.loops.iter().map(head).sum());
+            let (width, beyond) = self.width(n, access, first, starts);
             let staged = !self.is_of_cores() && (numbers.lanes > 0 || numbers.depth.is_some());
             if rows.is_none() && staged && self.is_staged(n, &chunks, numbers.stage_all) {
                 access.keep = match self.constant(n, numbers.direct) {

@@ -5,7 +5,7 @@ use super::numbers::{Made, Numbers};
 use super::{Facts, LEAST_SUMS, MOST_STATEMENTS, SHORT, WIDEST, shared_bytes};
 use crate::program::recipe::Chunks;
 use crate::program::steps::Pipeline;
-use crate::program::{AxisOf, DECLARED, Keep};
+use crate::program::{Access, AxisOf, DECLARED, Keep};
 use crate::schedule::DeviceKind;
 use omp_ir::ids::ArrayId;
 use omp_ir::template::Stmt;
@@ -175,7 +175,7 @@ impl Facts<'_> {
         if count(slow) < 64 {
             // Channels of bytes next to each other, to planes: a thread has all channels of a group of pixels, and stores groups.
             let words = reads.clone().filter(|n| turned(*n, slow)).all(|n| {
-                let (width, _) = self.width(n, &self.access(n), count(slow));
+                let (width, _) = self.width(n, &self.access(n), 0, count(slow));
                 u64::from(width) * self.size(self.reads[n].1) >= WORD
             });
             let few = count(slow) as u32;
@@ -262,6 +262,31 @@ impl Facts<'_> {
         }
         let first = if self.parallel == 1 && self.are_nested() { loops - 1 } else { self.parallel };
         first..loops
+    }
+
+    /// Iterations of a loop before its chunks, which are no others than those of rows: so many that most bytes of a chunk come and go by
+    /// wide accesses.
+    pub(super) fn head(&self, l: usize, numbers: &Numbers) -> u32 {
+        let Some(depth) = numbers.depth else { return 0 };
+        let rows = numbers.stage_all && numbers.replicas == 1 && self.parallel == 1;
+        let plain = rows && !self.are_nested() && !self.windowed() && self.nest.limits.is_empty();
+        let along: Vec<(usize, Access)> = (0..self.reads.len())
+            .filter(|n| self.moves(*n, l) && self.moves(*n, 0))
+            .map(|n| (n, self.access(n)))
+            .filter(|(_, access)| access.axes.last().is_some_and(|axis| axis.loops == [(l as u32, 1)]))
+            .collect();
+        if !plain || along.iter().any(|(_, access)| !access.down.is_empty()) {
+            return 0;
+        }
+        let bytes = |head: u32| {
+            let of = |(n, access): &(usize, Access)| {
+                let (width, _) = self.width(*n, access, head.into(), depth.into());
+                u64::from(width) * self.size(self.reads[*n].1)
+            };
+            along.iter().map(of).sum::<u64>()
+        };
+        let most = (self.nest.loops[l].count.saturating_sub(depth.into())).min(WIDEST - 1) as u32;
+        (0..=most).max_by_key(|head| (bytes(*head), u32::MAX - head)).unwrap_or(0)
     }
 
     /// Sums of a place that the text has; for cores, its statements.
