@@ -1,7 +1,7 @@
 //! Recipes: lists of steps with their numbers. A recipe is plain data, and with the kernel makes a program.
 use super::steps::{
-    Pipeline, Refused, Rows, Tile, Tiles, fragments, jam, matrix, parallelise, pipeline, prefetch, promote,
-    replicate, rows, skip, split, stage, tile, unroll, unroll_and_jam, widen, windows,
+    Carried, Pipeline, Refused, Rows, Tile, Tiles, carry, fragments, jam, matrix, parallelise, pipeline,
+    prefetch, promote, replicate, rows, skip, split, stage, tile, unroll, unroll_and_jam, widen, windows,
 };
 use super::{Access, Bound, Index, Keep, Program, Stmt, Term, Var, decided, lower};
 use omp_ir::analysis::plan::Iterations;
@@ -35,6 +35,8 @@ pub struct Recipe {
     pub tiles: Tiles,
     /// Blocks keep rows on the chip, in place of tiles and chunks.
     pub rows: Option<Rows>,
+    /// Elements that iterations take from registers, as iterations before them have stored these.
+    pub carried: Vec<Carried>,
     /// The sequential loops in chunks, and of how many iterations.
     pub chunks: Vec<Chunks>,
     /// A sequential loop around those in chunks that is unrolled and jammed, and the factor.
@@ -181,6 +183,9 @@ impl Recipe {
                 false => Err("a loop is under a condition".into()),
             }));
             return steps;
+        }
+        for carried in &self.carried {
+            steps.push(Box::new(move |p, _| carry(p, carried)));
         }
         for chunks in &self.chunks {
             steps.push(Box::new(move |p, _| split(p, chunks)));

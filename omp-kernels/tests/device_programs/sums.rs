@@ -122,7 +122,7 @@ fn chunks_that_begin_after_the_first_iterations_keep_their_bytes() {
     for (n, (sizes, part, head)) in all.into_iter().enumerate() {
         for along in [Along::Sum, Along::Means] {
             for pipeline in PIPELINES {
-                let case = Case::checked(part_of_rows(&F32, sizes, part.clone(), along), n == 0);
+                let case = Case::checked(part_of_rows(&F32, sizes, part.clone(), (along, false)), n == 0);
                 let of = numbers([[1; 3]; 2], 8, pipeline);
                 let numbers = Numbers { tiles: vec![[32, 1, 1]], lanes: 32, band: 1, stage_all: true, ..of };
                 let recipe = case.recipe(&device(), &case.facts(), &numbers).expect("it has chunks");
@@ -132,7 +132,7 @@ fn chunks_that_begin_after_the_first_iterations_keep_their_bytes() {
         }
     }
     let chosen = |part: std::ops::Range<u64>| {
-        let case = Case::new(part_of_rows(&F32, [16384, 4096], part, Along::Means));
+        let case = Case::new(part_of_rows(&F32, [16384, 4096], part, (Along::Means, false)));
         match chosen(&case, Pins::default()) {
             (schedule::Strategy::Recipe(recipe), _) => (recipe.chunks[0], recipe.accesses),
             (other, _) => panic!("{}", other.summary()),

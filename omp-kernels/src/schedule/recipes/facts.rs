@@ -180,18 +180,18 @@ impl<'a> Facts<'a> {
         Access { id, array, part, based, axes, down, everywhere, keep: Keep::Direct }
     }
 
-    /// The widest vectors of elements along the fast axis of a subscript, which begin where tiles do: at `first` and multiples of
-    /// `starts` after it.
+    /// The widest vectors of elements along the fast axis of a subscript, which begin where tiles do: after `head`, at multiples of
+    /// `starts`.
     ///
     /// The second says whether the last coordinate cuts a vector, the rest of which the array has, too; nothing writes it.
-    pub(super) fn width(&self, n: usize, access: &Access, first: u64, starts: u64) -> (u32, bool) {
+    pub(super) fn width(&self, n: usize, access: &Access, head: u64, starts: u64) -> (u32, bool) {
         let (_, array, ref affine, written, _) = self.reads[n];
         let size = self.size(array);
         let Some((last, others)) = access.axes.split_last() else { return (1, false) };
         if !last.unit || !size.is_power_of_two() {
             return (1, false);
         }
-        let limit = self.limit(last) - first;
+        let limit = self.limit(last) - head;
         let whole = self.kernel.types.prim(self.kernel.array_ty[array.index()]).is_some();
         let room = if whole && !written { self.request.extents[array.index()] } else { 0 };
         // The elements up to the last one that is read, with those of other axes.
@@ -199,7 +199,10 @@ impl<'a> Facts<'a> {
             let stride = affine.strides[axis.loops[0].0 as usize].unsigned_abs();
             (self.limit(axis) - 1).saturating_mul(stride)
         };
-        let begin = affine.base.unsigned_abs() + first;
+        // Those of a loop that counts down end where it begins.
+        let down = starts > 0 && matches!(&last.loops[..], [(l, _)] if access.down.contains(l));
+        let (head, room) = if down { (0, 0) } else { (head, room) };
+        let begin = affine.base.unsigned_abs() + head;
         let before = others.iter().map(reach).fold(begin, u64::saturating_add);
         let address = u64::from(self.request.alignment[array.index()]);
         let fits = |wide: u64| {

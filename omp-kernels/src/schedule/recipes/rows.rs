@@ -24,14 +24,6 @@ const SHORTEST: [u32; 2] = [64, 32];
 /// Rows, at least: a block has a thread for each.
 const FEWEST: u64 = 64;
 
-/// Threads of a multiprocessor, at most.
-const THREADS_OF_UNIT: f64 = 2048.0;
-
-/// Bytes of a line of its cache, of a sector of a line, which is the least that it loads, and of the part of the cache that holds lines.
-const LINE: f64 = 128.0;
-const SECTOR: f64 = 32.0;
-const CACHE: f64 = 131_072.0;
-
 impl Facts<'_> {
     /// The recipes that keep rows in shared memory and cost less than loops that load rows repeatedly, with their cost: cycles of a
     /// multiprocessor.
@@ -53,9 +45,7 @@ impl Facts<'_> {
         });
         let unique = down || works.iter().any(|(_, work)| work.serial);
         let units = f64::from(self.request.device.units.max(1));
-        // Neighbouring threads that have a row each have lines of their own, which may be too many for the cache.
-        let here = (all_rows as f64 / units).min(THREADS_OF_UNIT);
-        let spills = here * boxes.len() as f64 * LINE > CACHE;
+        let (spills, others) = self.cost_of_lines(&works, boxes.len());
         let least = SHORTEST[usize::from(unique && spills)];
         let longest = boxes.iter().map(|(_, row)| row.width).max().unwrap_or(0);
         if !(again || unique) || all_rows < FEWEST || longest < least {
@@ -63,10 +53,6 @@ impl Facts<'_> {
         }
         let most = shared_bytes(self.request.device);
         let sum = |of: &dyn Fn(&Work) -> f64| works.iter().map(|(count, work)| count * of(work)).sum::<f64>();
-        // The cost if each loop loads and stores what it accesses, and a thread has a row. The cache gives a line in a cycle; if lines don't
-        // stay there, each access brings a sector.
-        let access = if spills { SECTOR / BYTES } else { 1.0 };
-        let others = sum(&|work| work.accesses * access) * all_rows as f64 / units + sum(&Work::alone);
         let terms = sum(&|work| match work.serial {
             true => work.alone(),
             false => TERM * f64::from(u8::from(work.recurs)),
@@ -105,7 +91,7 @@ impl Facts<'_> {
     }
 
     /// The rows: iterations of the parallel loops.
-    fn all_rows(&self) -> u64 {
+    pub(super) fn all_rows(&self) -> u64 {
         self.nest.loops[..self.parallel].iter().fold(1, |all, l| all.saturating_mul(l.count))
     }
 
