@@ -177,18 +177,30 @@ pub(super) struct Along {
 impl Stager<'_> {
     fn list(&mut self, stmts: Vec<Stmt>, chunks: &[Var]) -> Result<Vec<Stmt>, Refused> {
         let mut out = Vec::new();
-        // What threads have stored themselves since the last chunk.
-        let mut own = BTreeSet::new();
+        // The arrays that threads have stored to without boxes since the last barrier.
+        let mut own: BTreeSet<ArrayId> = BTreeSet::new();
+        let arrays = |program: &Program, stmt: &Stmt| {
+            let mut all = Vec::new();
+            stored(std::slice::from_ref(stmt), false, &mut all);
+            all.into_iter().map(|(access, _)| program.accesses[access as usize].array).collect::<Vec<_>>()
+        };
         for stmt in stmts {
             match stmt {
                 Stmt::Loop { var, trips, axis, body } if chunks.contains(&var) => {
                     let array = |access: &u32| self.program.accesses[*access as usize].array;
                     if loads(&body).iter().any(|access| own.contains(&array(access))) {
                         out.push(Stmt::Barrier);
+                        own.clear();
                     }
-                    own.clear();
                     let body = self.region(body)?;
-                    out.push(Stmt::Loop { var, trips, axis, body });
+                    let ends = body.last() == Some(&Stmt::Barrier);
+                    let stmt = Stmt::Loop { var, trips, axis, body };
+                    if ends {
+                        own.clear();
+                    } else {
+                        own.extend(arrays(self.program, &stmt));
+                    }
+                    out.push(stmt);
                 }
                 Stmt::Loop { var, trips, axis, body } => {
                     // A chunk in it is of one of its iterations.
@@ -203,9 +215,7 @@ impl Stager<'_> {
                     out.push(Stmt::Loop { var, trips, axis, body });
                 }
                 other => {
-                    let mut all = Vec::new();
-                    stored(std::slice::from_ref(&other), false, &mut all);
-                    own.extend(all.iter().map(|(access, _)| self.program.accesses[*access as usize].array));
+                    own.extend(arrays(self.program, &other));
                     out.push(other);
                 }
             }

@@ -1,6 +1,7 @@
 //! Rows that several sequential loops go through, one after the other: softmax, normalisation, standard scores, tridiagonal systems. A block
 //! has some rows in shared memory from the first loop to the last, so that memory delivers and takes each element once. A row that one loop
-//! goes through is there, too, if the loop has no chunks: it goes down, or an iteration needs an element that another one has stored.
+//! goes through is there, too, if the loop has no chunks, or dearer ones: it goes down, or an iteration needs an element that another one has
+//! stored.
 use super::costs::{BYTES, TERM, Work};
 use super::numbers::{Made, Numbers};
 use super::{Facts, shared_bytes};
@@ -32,8 +33,8 @@ impl Facts<'_> {
         let Some((boxes, _)) = self.boxes() else { return Vec::new() };
         let (all_rows, loops) = (self.all_rows(), self.parallel..self.nest.loops.len());
         let works: Vec<(f64, Work)> = loops.clone().map(|l| count(l) as f64).zip(self.works()).collect();
-        // A row that one loop alone goes through comes and goes once anyway, in chunks. There are none of a row that goes down, or whose
-        // elements iterations take from each other.
+        // A row that one loop alone goes through comes and goes once anyway, in chunks. There are none, or dearer ones, of a row that goes
+        // down, or whose elements iterations take from each other.
         let down =
             (0..self.reads.len()).any(|n| self.box_of(n).is_some() && !self.reads[n].2.down.is_empty());
         let again = (0..boxes.len() as u32).any(|of| {
