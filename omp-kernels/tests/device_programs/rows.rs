@@ -254,6 +254,12 @@ fn long_rows_with_carried_elements_run_in_chunks() {
         let case = Case::new(row_loops(&F64, [0, rows, columns, columns], &[22, 17, 16 + DOWN]));
         assert_eq!(chosen(&case), (false, 3, 2), "{rows} {columns}");
     }
+    // Threads load and store what is in boxes by accesses of 16 bytes, also down.
+    for (part, down) in [(1..4096, false), (0..4095, true)] {
+        let case = Case::new(part_of_rows(&F32, [16384, 4096], part, (Along::Filter(1), down)));
+        let text = crate::case::chosen(&case, Pins::default()).1;
+        assert!(text.contains("x_at_part[3]") && text.contains("y_out_box_part[3]"), "{text}");
+    }
     // Of few rows, each thread has time enough to load its own elements; and threads access neighbours along columns.
     let few = Case::new(part_of_rows(&F32, [64, 4096], 4..4096, (Along::Filter(1), false)));
     let strategy = crate::case::chosen(&few, Pins::default()).0;
