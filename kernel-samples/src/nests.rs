@@ -545,6 +545,68 @@ pub fn search(ty: Desc, [rows, columns]: [u64; 2], transposed: bool, both: bool)
     Nest { region: r, first: 0, dims: vec![rows], scalars: vec![rows.into(), columns.into()], lens }
 }
 
+/// What a loop along a part of each row does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Along {
+    /// A sum of elements.
+    Sum,
+    /// A sum that goes on in the elements.
+    Means,
+    /// Elements take those that so many iterations before have stored.
+    Filter(u64),
+    /// The same in place, of two iterations.
+    InPlace,
+    /// Of two arrays.
+    Two,
+}
+
+/// A loop along a part of each row of `y` (and `x`), whose rows are `stride` apart; `down`: from its end.
+#[must_use]
+pub fn part_of_rows(
+    ty: Desc,
+    [rows, stride]: [u64; 2],
+    part: std::ops::Range<u64>,
+    (along, down): (Along, bool),
+) -> Nest {
+    let mut r = Region::new("part_of_rows");
+    let [x, y, z, of] = ["x", "y", "z", "of"].map(|name| r.array(name, ty));
+    let [m, s, from, end] = ["m", "s", "from", "end"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..m);
+    let sum = r.uninit("sum", ty);
+    r.set(&sum, X::Float(0.5));
+    let range = count(from, end);
+    r.for_("k", if down { range.rev() } else { range }, |r, k, _| {
+        let [a, v, w] = [&x, &y, &z].map(|array| array.at(&i * &s + &k));
+        let before = |array: &X, n: u64| {
+            let n = int(n.into());
+            array.at(if down { &i * &s + &k + n } else { &i * &s + &k - n })
+        };
+        match along {
+            Along::Sum => r.set(&sum, &sum + a * v),
+            Along::Means => {
+                r.set(&sum, (&sum + a) * X::Float(0.5) + &v);
+                r.set(&v, &sum);
+            }
+            Along::Filter(n) => r.set(&v, a - before(&y, n) * X::Float(0.5)),
+            Along::InPlace => r.set(&v, v.clone() + before(&y, 1) * X::Float(0.5) - before(&y, 2)),
+            Along::Two => {
+                let by = r.let_("by", X::Float(2.0) - &a * before(&z, 1));
+                r.set(&w, &a / &by);
+                r.set(&v, (&v - a * before(&y, 1)) / by);
+            }
+        }
+    });
+    r.set(of.at(&i), &sum);
+    let scalars = [rows, stride, part.start, part.end].map(i128::from).to_vec();
+    Nest {
+        region: r,
+        first: 0,
+        dims: vec![rows],
+        scalars,
+        lens: vec![rows * stride, rows * stride, rows * stride, rows],
+    }
+}
+
 /// Rows (or columns) of `y`: differences of those of `a` from their sum, each divided by the sum of these.
 #[must_use]
 pub fn normalised(ty: Desc, [rows, columns]: [u64; 2], transposed: bool) -> Nest {

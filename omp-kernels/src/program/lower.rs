@@ -32,6 +32,7 @@ pub fn lower(kernel: &Kernel, recipe: &Recipe) -> Result<Program, String> {
         loops: recipe.trips.len() as u32,
         chunks: Vec::new(),
         whole: Vec::new(),
+        carried: BTreeSet::new(),
         only: Vec::new(),
         jams: Vec::new(),
         checked: recipe.checked.clone(),

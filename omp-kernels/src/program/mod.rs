@@ -65,6 +65,8 @@ pub struct Program {
     pub chunks: Vec<Var>,
     /// Loops over whole chunks: the loop, the sequential loop that was split, and the iterations of a chunk.
     pub whole: Vec<(Var, Var, u32)>,
+    /// Accesses that load only before a loop what its first iterations take from those before: see [`steps::carry`].
+    pub carried: BTreeSet<u32>,
     /// Loops whose results are used only in iterations of the parallel loops in which all of these sums are above zero.
     pub only: Vec<(Var, Vec<speculate::Sum>)>,
     /// Sequential loops that are unrolled and jammed: the loop over groups of iterations, and the loop over a group.
@@ -296,6 +298,8 @@ pub struct Cut {
     pub inner: Index,
     /// Places of a tile.
     pub extent: u32,
+    /// Coordinates before the first tile.
+    pub head: u32,
     /// Coordinates in all.
     pub limit: Index,
     /// The last tile may be cut off.

@@ -1,7 +1,7 @@
 //! Recipes: lists of steps with their numbers. A recipe is plain data, and with the kernel makes a program.
 use super::steps::{
-    Pipeline, Refused, Rows, Tile, Tiles, fragments, jam, matrix, parallelise, pipeline, prefetch, promote,
-    replicate, rows, skip, split, stage, tile, unroll, unroll_and_jam, widen, windows,
+    Carried, Pipeline, Refused, Rows, Tile, Tiles, carry, fragments, jam, matrix, parallelise, pipeline,
+    prefetch, promote, replicate, rows, skip, split, stage, tile, unroll, unroll_and_jam, widen, windows,
 };
 use super::{Access, Bound, Index, Keep, Program, Stmt, Term, Var, decided, lower};
 use omp_ir::analysis::plan::Iterations;
@@ -35,6 +35,8 @@ pub struct Recipe {
     pub tiles: Tiles,
     /// Blocks keep rows on the chip, in place of tiles and chunks.
     pub rows: Option<Rows>,
+    /// Elements that iterations take from registers, as iterations before them have stored these.
+    pub carried: Vec<Carried>,
     /// The sequential loops in chunks, and of how many iterations.
     pub chunks: Vec<Chunks>,
     /// A sequential loop around those in chunks that is unrolled and jammed, and the factor.
@@ -70,7 +72,9 @@ pub struct Chunks {
     pub of: u32,
     /// Iterations of a chunk; the loop has at least as many.
     pub depth: u32,
-    /// They need not divide the loop.
+    /// Iterations before the first chunk.
+    pub head: u32,
+    /// There are iterations after the last whole chunk.
     pub tail: bool,
 }
 
@@ -180,8 +184,11 @@ impl Recipe {
             }));
             return steps;
         }
+        for carried in &self.carried {
+            steps.push(Box::new(move |p, _| carry(p, carried)));
+        }
         for chunks in &self.chunks {
-            steps.push(Box::new(move |p, _| split(p, Var(chunks.of), chunks.depth, chunks.tail)));
+            steps.push(Box::new(move |p, _| split(p, chunks)));
         }
         steps.push(Box::new(|p, _| unroll(p)));
         if let Some((of, by)) = self.jammed {

@@ -1,7 +1,9 @@
 //! Loops over a row, one after the other, with the row in shared memory.
 use crate::case::{Case, PIPELINES, chosen, device, pipelines};
 use kernel_samples::build::{F32, F64};
-use kernel_samples::nests::{matrix_times_vector, normalised, row_loops, rows_before, unit_rows};
+use kernel_samples::nests::{
+    Along, matrix_times_vector, normalised, part_of_rows, row_loops, rows_before, unit_rows,
+};
 use omp_ir::analysis::plan::Iterations;
 use omp_kernels::program::steps::Pipeline;
 use omp_kernels::schedule::recipes::Numbers;
@@ -176,14 +178,109 @@ fn loop_carried_elements_keep_their_bytes() {
     }
 }
 
-/// Tridiagonal systems, filters and polynomials: neighbouring threads would access elements a row apart.
+/// Elements that iterations take from those before stay in registers, so that long rows run in chunks.
+#[test]
+fn carried_elements_keep_their_bytes() {
+    // Up and down, whole chunks and parts; iterations before the first chunk.
+    let all = [
+        ([33, 36], 4..36, false, 0),
+        ([9, 48], 5..44, false, 3),
+        ([32, 28], 4..27, false, 0),
+        ([5, 41], 4..36, false, 0),
+        ([33, 36], 0..32, true, 0),
+        ([9, 48], 0..39, true, 3),
+        ([32, 28], 4..24, true, 0),
+        ([5, 41], 1..36, true, 0),
+    ];
+    for (n, (sizes, part, down, head)) in all.into_iter().enumerate() {
+        let forms = [(Along::Filter(1), 1), (Along::Filter(4), 4), (Along::InPlace, 3), (Along::Two, 2)];
+        for (k, (along, distances)) in forms.into_iter().enumerate() {
+            let case = Case::checked(part_of_rows(&F32, sizes, part.clone(), (along, down)), n % 4 == 0);
+            let numbers = in_chunks(n + k);
+            let recipe = case.recipe(&device(), &case.facts(), &numbers).expect("it has chunks");
+            let carried = recipe.carried.iter().map(|carried| carried.distance).sum::<u32>();
+            assert_eq!((carried, recipe.chunks[0].head), (distances, head), "{along:?} {part:?} {down}");
+            case.check(&numbers);
+        }
+    }
+}
+
+/// Elements of a row that are stored next to the loops come from a box in the next loop.
+#[test]
+fn several_loops_that_carry_elements_keep_their_bytes() {
+    for (n, (rows, columns)) in [(33, 20), (5, 36), (40, 19)].into_iter().enumerate() {
+        for choices in [
+            &[22, 17, 16 + DOWN][..],
+            &[13, 5, 16],
+            &[13, 16, 5],
+            &[18, 0, 16 + DOWN, 13],
+            &[21, 14, 7],
+            &[20, 16],
+        ] {
+            let sizes = [0, rows, columns, columns + n as u64 % 2];
+            let case = Case::checked(row_loops(&F32, sizes, choices), n == 1);
+            case.check(&in_chunks(n));
+        }
+        // An iteration stores what another one loads later, or iterations store to the same element.
+        for choices in [&[19][..], &[19 + DOWN], &[24, 16], &[16, 23]] {
+            let case = Case::new(row_loops(&F32, [0, rows, columns, columns], choices));
+            let recipe = case.recipe(&device(), &case.facts(), &in_chunks(n)).expect("it has chunks");
+            assert!(recipe.carried.is_empty() && recipe.build(&case.kernel).is_err(), "{choices:?}");
+        }
+    }
+}
+
+/// Long rows are too many bytes for a block, and rows in chunks have as many threads as fit a multiprocessor.
+#[test]
+fn long_rows_with_carried_elements_run_in_chunks() {
+    let chosen = |case: &Case| match chosen(case, Pins::default()).0 {
+        schedule::Strategy::Recipe(recipe) => {
+            (recipe.rows.is_some(), recipe.carried.len(), recipe.chunks.len())
+        }
+        other => panic!("{}", other.summary()),
+    };
+    for (along, carried) in [(Along::Filter(1), 1), (Along::InPlace, 2), (Along::Two, 2)] {
+        for (part, down) in [(4..4096, false), (5..4095, false), (0..4092, true), (0..4091, true)] {
+            let case = |rows| Case::new(part_of_rows(&F32, [rows, 4096], part.clone(), (along, down)));
+            assert_eq!(chosen(&case(16384)), (false, carried, 1), "{along:?} {part:?}");
+        }
+        // Short rows are on the chip.
+        assert_eq!(
+            chosen(&Case::new(part_of_rows(&F32, [1 << 18, 64], 2..64, (along, false)))),
+            (true, 0, 0)
+        );
+    }
+    for (rows, columns) in [(1 << 16, 128), (16384, 500), (16384, 4096)] {
+        let case = Case::new(row_loops(&F64, [0, rows, columns, columns], &[22, 17, 16 + DOWN]));
+        assert_eq!(chosen(&case), (false, 3, 2), "{rows} {columns}");
+    }
+    // Threads load and store what is in boxes by accesses of 16 bytes, also down.
+    for (part, down) in [(1..4096, false), (0..4095, true)] {
+        let case = Case::new(part_of_rows(&F32, [16384, 4096], part, (Along::Filter(1), down)));
+        let text = crate::case::chosen(&case, Pins::default()).1;
+        assert!(text.contains("x_at_part[3]") && text.contains("y_out_box_part[3]"), "{text}");
+    }
+    // Of few rows, each thread has time enough to load its own elements; and threads access neighbours along columns.
+    let few = Case::new(part_of_rows(&F32, [64, 4096], 4..4096, (Along::Filter(1), false)));
+    let strategy = crate::case::chosen(&few, Pins::default()).0;
+    assert!(!matches!(strategy, schedule::Strategy::Recipe(_)), "{}", strategy.summary());
+}
+
+/// Rows in chunks.
+fn in_chunks(n: usize) -> Numbers {
+    let pipeline = PIPELINES[n % 3];
+    Numbers { depth: Some(8), pipeline, stage_all: true, ..Numbers::of(vec![[32, 1, 1]], 32) }
+}
+
+/// Tridiagonal systems, filters and polynomials: neighbouring threads would access elements a row apart, so rows are on the chip, or chunks
+/// of them.
 #[test]
 fn rows_with_loop_carried_elements_are_on_the_chip() {
     let on_chip = |ty, sizes: [u64; 2], choices: &[u8], checked: bool| {
         let [rows, columns] = sizes;
         let case = Case::checked(row_loops(ty, [0, rows, columns, columns], choices), checked);
         let (strategy, text) = chosen(&case, Pins::default());
-        let is = matches!(&strategy, schedule::Strategy::Recipe(recipe) if recipe.rows.is_some());
+        let is = matches!(&strategy, schedule::Strategy::Recipe(of) if of.rows.is_some() || !of.carried.is_empty());
         (is, text)
     };
     for (ty, checked) in [(&F32, false), (&F64, true)] {
@@ -197,7 +294,7 @@ fn rows_with_loop_carried_elements_are_on_the_chip() {
         assert!(!on_chip(ty, [1 << 16, 128], &[0], checked).0);
     }
     // Elements that are stored before they are loaded don't come from memory: all of a row's, or all but the first one.
-    let loaded = |choices| on_chip(&F32, [1 << 16, 128], choices, false).1.contains("(z_rows_at");
+    let loaded = |choices| on_chip(&F32, [1 << 18, 64], choices, false).1.contains("(z_rows_at");
     assert_eq!((loaded(&[22, 17]), loaded(&[17])), (false, true));
 }
 
@@ -214,6 +311,24 @@ proptest! {
         let case = Case::new(normalised(&F32, [rows, columns.next_multiple_of(1 + 3 * (rows % 2))], transposed));
         let tiles = vec![[32, 1, 1]];
         case.check(&Numbers { tiles, lanes: 32, band: 1, depth: Some(depth), matrix: 0, pipeline, stage_all: true, direct: false, rows: 0, replicas: 1, resident: 1 });
+    }
+
+    #[test]
+    fn loops_that_carry_elements_keep_their_bytes(
+        (rows, columns, more) in (1u64..40, 9u64..40, 0u64..3),
+        depth in prop_oneof![Just(8u32), Just(4), Just(3)],
+        pipeline in pipelines(),
+        choices in prop::collection::vec(any::<u8>(), 1..4),
+        of in prop_oneof![Just(16u8), Just(16 + DOWN), Just(17), Just(18), Just(18 + DOWN), Just(21)],
+        at in any::<prop::sample::Index>(),
+    ) {
+        let mut choices = choices;
+        choices.insert(at.index(choices.len() + 1), of);
+        let case = Case::new(row_loops(&F32, [0, rows, columns, columns + more], &choices));
+        let numbers = Numbers { depth: Some(depth), pipeline, ..in_chunks(0) };
+        if case.recipe(&device(), &case.facts(), &numbers).is_some_and(|recipe| recipe.build(&case.kernel).is_ok()) {
+            case.check(&numbers);
+        }
     }
 
     #[test]

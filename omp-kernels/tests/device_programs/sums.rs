@@ -1,7 +1,10 @@
 //! Sums along a sequential loop: rows of a matrix, limits that other loops give, and comparisons with many points.
-use crate::case::{Case, PIPELINES, chosen, numbers, pipelines};
+use crate::case::{Case, PIPELINES, chosen, device, numbers, pipelines};
 use kernel_samples::build::{F32, F64, I8};
-use kernel_samples::nests::{Part, Style, channels, matrix_times_vector, nearest, search, triangular};
+use kernel_samples::nests::{
+    Along, Part, Style, channels, matrix_times_vector, nearest, part_of_rows, search, triangular,
+};
+use omp_kernels::program::{Access, Keep};
 use omp_kernels::schedule::recipes::Numbers;
 use omp_kernels::schedule::{self, Pins};
 use proptest::prelude::*;
@@ -94,10 +97,51 @@ fn searches_keep_their_bytes() {
         [([16384, 1024], false), ([16384, 1024], true), ([4096, 4096], false), ([1000, 5001], true)]
     {
         let (strategy, text) = chosen(&Case::new(search(&F32, sizes, false, both)), Pins::default());
-        let chunks = matches!(&strategy, schedule::Strategy::Recipe(recipe) if !recipe.chunks.is_empty());
-        assert!(chunks, "{}", strategy.summary());
+        let schedule::Strategy::Recipe(recipe) = &strategy else { panic!("{}", strategy.summary()) };
+        // Rows of a multiple of four elements are copied by accesses of 16 bytes, from the fourth iteration on.
+        let wide = |access: &Access| matches!(access.keep, Keep::Shared { width: 4, .. });
+        let (head, wide) = (recipe.chunks[0].head, recipe.accesses.iter().any(wide));
+        assert_eq!((head, wide), if sizes[1] % 4 == 0 { (3, true) } else { (0, false) });
         let debug = chosen(&Case::checked(search(&F32, sizes, false, both), true), Pins::default());
         assert!(debug == (strategy, text), "{sizes:?}");
+    }
+}
+
+/// Chunks begin where wide accesses do; threads access what is before the first chunk without boxes.
+#[test]
+fn chunks_that_begin_after_the_first_iterations_keep_their_bytes() {
+    let all = [
+        ([33, 64], 1..64, 3),
+        ([40, 48], 2..47, 2),
+        ([32, 52], 7..52, 1),
+        ([5, 40], 3..39, 1),
+        // Rows of an odd length, and few iterations.
+        ([34, 41], 1..40, 0),
+        ([3, 16], 1..10, 1),
+    ];
+    for (n, (sizes, part, head)) in all.into_iter().enumerate() {
+        for along in [Along::Sum, Along::Means] {
+            for pipeline in PIPELINES {
+                let case = Case::checked(part_of_rows(&F32, sizes, part.clone(), (along, false)), n == 0);
+                let of = numbers([[1; 3]; 2], 8, pipeline);
+                let numbers = Numbers { tiles: vec![[32, 1, 1]], lanes: 32, band: 1, stage_all: true, ..of };
+                let recipe = case.recipe(&device(), &case.facts(), &numbers).expect("it has chunks");
+                assert_eq!(recipe.chunks[0].head, head, "{sizes:?} {part:?}");
+                case.check(&numbers);
+            }
+        }
+    }
+    let chosen = |part: std::ops::Range<u64>| {
+        let case = Case::new(part_of_rows(&F32, [16384, 4096], part, (Along::Means, false)));
+        match chosen(&case, Pins::default()) {
+            (schedule::Strategy::Recipe(recipe), _) => (recipe.chunks[0], recipe.accesses),
+            (other, _) => panic!("{}", other.summary()),
+        }
+    };
+    for (part, head) in [(0..4096, 0), (1..4096, 3), (4..4092, 0), (5..4092, 3)] {
+        let (chunks, accesses) = chosen(part);
+        let wide = |access: &&Access| matches!(access.keep, Keep::Shared { width: 4, .. });
+        assert_eq!((chunks.head, accesses.iter().filter(wide).count()), (head, 2));
     }
 }
 

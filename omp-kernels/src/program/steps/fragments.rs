@@ -62,7 +62,7 @@ fn unrolled(program: &mut Program, var: Var, trips: &Index, body: Vec<Stmt>) -> 
         return Ok(out);
     }
     let along = |place: &Place| match place {
-        Place::Cell(cell) if is_shared(program, cell) && cell.index.coefficient(var) == Some(1) => {
+        Place::Cell(cell) if is_shared(program, cell) && walks(program, &cell.index, var) => {
             Some(width(program, cell.alloc))
         }
         _ => None,
@@ -89,6 +89,15 @@ fn unrolled(program: &mut Program, var: Var, trips: &Index, body: Vec<Stmt>) -> 
     Ok(vec![Stmt::Loop { var: group, trips: (n / wide).into(), axis: Axis::Unrolled, body: out }])
 }
 
+/// Whether an unrolled loop walks shared memory element by element; down only if it carries elements.
+fn walks(program: &Program, index: &Index, var: Var) -> bool {
+    match index.coefficient(var) {
+        Some(1) => true,
+        Some(-1) => !program.carried.is_empty(),
+        _ => false,
+    }
+}
+
 /// The stores of vectors after a loop, of what its iterations store side by side in shared memory: they put it into registers instead.
 fn stores_of(program: &mut Program, (var, trips): (Var, u32), body: &mut [Stmt]) -> Vec<Stmt> {
     let mut out = Vec::new();
@@ -96,11 +105,13 @@ fn stores_of(program: &mut Program, (var, trips): (Var, u32), body: &mut [Stmt])
         let Stmt::Move { to: Place::Cell(to), from: Place::Cell(from), width: 1, .. } = stmt else {
             continue;
         };
-        let (start, most) = (to.index.with(var, &0.into()), width(program, to.alloc));
+        let Some((start, at)) = to.index.walk(var, trips).filter(|_| walks(program, &to.index, var)) else {
+            continue;
+        };
+        let most = width(program, to.alloc);
         let fits = |w: &u32| trips.is_multiple_of(*w) && start.is_multiple_of((*w).into());
         let wide = (0..=most.ilog2()).rev().map(|power| 1 << power).find(fits).unwrap_or(1);
-        let along = to.index.coefficient(var) == Some(1);
-        if wide == 1 || !along || !is_shared(program, to) || is_shared(program, from) {
+        if wide == 1 || !is_shared(program, to) || is_shared(program, from) {
             continue;
         }
         let (name, prim) = {
@@ -113,7 +124,7 @@ fn stores_of(program: &mut Program, (var, trips): (Var, u32), body: &mut [Stmt])
             let from = Place::Cell(Cell { alloc: part, index: first.into() });
             out.push(Stmt::Move { to, from, width: wide, asynchronous: false });
         }
-        *stmt = Stmt::copy(Place::Cell(Cell { alloc: part, index: var.into() }), Place::Cell(from.clone()));
+        *stmt = Stmt::copy(Place::Cell(Cell { alloc: part, index: at }), Place::Cell(from.clone()));
     }
     out
 }
@@ -156,11 +167,21 @@ fn nest(
         let prim = program.allocs[from.alloc.0 as usize].prim;
         let name = format!("{}_part", program.allocs[to.0 as usize].name);
         let part = program.alloc(name, Space::Register, prim, len);
-        out.extend(load(program, &needed, (part, place.clone()), &from)?);
+        // Registers have elements in the order of memory.
+        let (mut from, mut at) = (from, place.clone());
+        if let Some((var, n)) = around
+            && from.index.coefficient(var) == Some(-1)
+            && walks(program, &from.index, var)
+        {
+            let turned = Index::from(n - 1) - Index::from(var);
+            from.index = from.index.with(var, &turned);
+            at = at.with(var, &turned);
+        }
+        out.extend(load(program, &needed, (part, place), &from)?);
         for stmt in &mut body {
             stmt.cells_mut(&mut |cell| {
                 if cell.alloc == to {
-                    *cell = Cell { alloc: part, index: place.clone() };
+                    *cell = Cell { alloc: part, index: at.clone() };
                 }
             });
         }

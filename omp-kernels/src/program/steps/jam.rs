@@ -42,6 +42,7 @@ fn in_list(
                     start: start.clone(),
                     inner: place.into(),
                     extent: by,
+                    head: 0,
                     limit: trips.clone(),
                     ragged: false,
                     vector: 1,

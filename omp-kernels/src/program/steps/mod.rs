@@ -1,4 +1,5 @@
 //! The steps: functions on programs. Each checks that it is legal.
+mod carry;
 mod distribute;
 mod fragments;
 mod jam;
@@ -18,6 +19,7 @@ mod unroll_and_jam;
 mod widen;
 mod windows;
 
+pub use carry::{Carried, carry};
 pub(crate) use distribute::CHEAP;
 pub use fragments::fragments;
 pub use jam::jam;

@@ -159,8 +159,12 @@ pub(super) struct Along {
     pub start: Index,
     pub inner: Index,
     extent: u32,
+    /// Coordinates before the first tile.
+    head: u32,
     pub limit: Index,
     pub ragged: bool,
+    /// Places of the tile may be before the first coordinate, as the loop counts down.
+    low: bool,
     vector: u32,
     /// Several loops move along it.
     windowed: bool,
@@ -173,24 +177,47 @@ pub(super) struct Along {
 impl Stager<'_> {
     fn list(&mut self, stmts: Vec<Stmt>, chunks: &[Var]) -> Result<Vec<Stmt>, Refused> {
         let mut out = Vec::new();
+        // The arrays that threads have stored to without boxes since the last barrier.
+        let mut own: BTreeSet<ArrayId> = BTreeSet::new();
+        let arrays = |program: &Program, stmt: &Stmt| {
+            let mut all = Vec::new();
+            stored(std::slice::from_ref(stmt), false, &mut all);
+            all.into_iter().map(|(access, _)| program.accesses[access as usize].array).collect::<Vec<_>>()
+        };
         for stmt in stmts {
             match stmt {
                 Stmt::Loop { var, trips, axis, body } if chunks.contains(&var) => {
+                    let array = |access: &u32| self.program.accesses[*access as usize].array;
+                    if loads(&body).iter().any(|access| own.contains(&array(access))) {
+                        out.push(Stmt::Barrier);
+                        own.clear();
+                    }
                     let body = self.region(body)?;
-                    out.push(Stmt::Loop { var, trips, axis, body });
+                    let ends = body.last() == Some(&Stmt::Barrier);
+                    let stmt = Stmt::Loop { var, trips, axis, body };
+                    if ends {
+                        own.clear();
+                    } else {
+                        own.extend(arrays(self.program, &stmt));
+                    }
+                    out.push(stmt);
                 }
                 Stmt::Loop { var, trips, axis, body } => {
                     // A chunk in it is of one of its iterations.
                     if axis == Axis::Serial && !self.program.cuts.contains_key(&var) {
                         let (start, limit) = (var.into(), trips.clone());
                         let (inner, extent, vector) = (Index::Const(0), 1, 1);
-                        let cut = Cut { start, inner, extent, limit, ragged: false, vector, thread: None };
+                        let (head, ragged, thread) = (0, false, None);
+                        let cut = Cut { start, inner, extent, head, limit, ragged, vector, thread };
                         self.program.cuts.insert(var, cut);
                     }
                     let body = self.list(body, chunks)?;
                     out.push(Stmt::Loop { var, trips, axis, body });
                 }
-                other => out.push(other),
+                other => {
+                    own.extend(arrays(self.program, &other));
+                    out.push(other);
+                }
             }
         }
         Ok(out)
@@ -477,8 +504,10 @@ pub(super) fn along(
         start: zero(),
         inner: zero(),
         extent: 1,
+        head: 0,
         limit: Index::Const(1),
         ragged: false,
+        low: false,
         vector: 1,
         windowed: parts.len() > 1,
         walked: false,
@@ -495,6 +524,7 @@ pub(super) fn along(
                 start: zero(),
                 inner: var.into(),
                 extent: n,
+                head: 0,
                 limit: n.into(),
                 ragged: false,
                 vector: 1,
@@ -502,10 +532,12 @@ pub(super) fn along(
             },
             (None, None) => return Err("a loop that is neither cut nor of a known length".into()),
         };
+        all.low |= last.is_some() && cut.ragged;
         let cut = last.map_or_else(|| Ok(cut.clone()), |last| backward(&cut, last))?;
         all.start = all.start + cut.start * by;
         all.inner = all.inner + cut.inner * by;
         all.extent += (cut.extent - 1) * by;
+        all.head += cut.head * by;
         all.own += (if cut.thread.is_some() { cut.vector } else { cut.extent } - 1) * by;
         all.limit = all.limit + (cut.limit - 1) * by;
         all.ragged |= cut.ragged;
@@ -516,11 +548,11 @@ pub(super) fn along(
 
 /// The places of a loop, counted from the last one.
 fn backward(cut: &Cut, last: i64) -> Result<Cut, Refused> {
-    if cut.ragged || cut.limit != Index::from(last + 1) {
-        return Err("a subscript goes down along a loop that is cut off".into());
+    if cut.limit != Index::from(last + 1) {
+        return Err("a subscript goes down along a loop whose trip count the text does not have".into());
     }
     let start = cut.limit.clone() - cut.extent - cut.start.clone();
-    Ok(Cut { start, inner: Index::from(cut.extent - 1) - cut.inner.clone(), ..cut.clone() })
+    Ok(Cut { start, inner: Index::from(cut.extent - 1) - cut.inner.clone(), ragged: false, ..cut.clone() })
 }
 
 /// The copies of a box into registers, and from there into shared memory.
@@ -539,9 +571,13 @@ fn copy(
     for (u, Vector { at, place, within }) in of.vectors.iter().enumerate() {
         let coord = |(k, (x, a)): (usize, (&Index, &Along))| {
             let whole = a.start.clone() + x.clone();
+            let whole = if a.low { whole.max(0) } else { whole };
             let beyond = k == last && of.row * of.width > a.extent;
             let (least, limit) = match (k == last, of.beyond) {
-                (true, true) => (of.width, (a.limit.clone() + (of.width - 1)) / of.width * of.width),
+                (true, true) => {
+                    let up = a.limit.clone() - i64::from(a.head) + (of.width - 1);
+                    (of.width, up / of.width * of.width + a.head)
+                }
                 (true, false) => (of.width, a.limit.clone()),
                 (false, _) => (1, a.limit.clone()),
             };
@@ -590,6 +626,9 @@ fn copy_back(of: &Box, access: u32, axes: &[Along], out: &mut Vec<Stmt>) {
             if a.ragged || (k == last && of.row * of.width > a.extent) {
                 less.push((coords[k].clone(), a.limit.clone()));
             }
+            if a.low {
+                less.push(((-1).into(), coords[k].clone()));
+            }
         }
         let register =
             |q: u32| Place::Cell(Cell { alloc: of.slots, index: (u as u32 * of.width + q).into() });
@@ -610,12 +649,23 @@ fn copy_back(of: &Box, access: u32, axes: &[Along], out: &mut Vec<Stmt>) {
 
 /// Whether the loads and stores of arrays that are staged keep their order. In a chunk, all loads from boxes come before all stores
 /// out of them, and what a thread loads another one may have stored: so a chunk has one subscript of such an array, which it loads
-/// before it stores, no access goes past its boxes, and each element of a box is stored.
+/// before it stores, no access goes past its boxes, and each element of a box is stored. If loops carry
+/// elements, threads load these, and access what no chunk moves, without boxes: barriers are between these accesses and those of other threads.
 fn are_apart(program: &Program, body: &[Stmt]) -> Result<(), Refused> {
     let of = |access: u32| &program.accesses[access as usize];
     let is_staged = |access: u32| matches!(of(access).keep, Keep::Shared { .. });
     let mut stores = Vec::new();
     stored(body, false, &mut stores);
+    let loops = |access: u32| {
+        let axes = of(access).axes.iter().flat_map(|axis| axis.loops.iter().map(|l| l.0));
+        axes.collect::<BTreeSet<_>>()
+    };
+    // Threads access what they load before the first iteration of a loop, and what stands next to such loops, without boxes.
+    let outside = |access: u32| {
+        let mut moving = program.whole.iter().map(|(_, of, _)| of.0);
+        let stays = !moving.any(|l| loops(access).contains(&l));
+        program.carried.contains(&access) || (stays && !program.carried.is_empty())
+    };
     for (access, conditional) in stores.iter().filter(|(access, _)| is_staged(*access)) {
         if *conditional || !program.nowhere.is_empty() {
             return Err(
@@ -632,12 +682,11 @@ fn are_apart(program: &Program, body: &[Stmt]) -> Result<(), Refused> {
         let reads = loads(body);
         let others =
             reads.iter().copied().chain(stores.iter().map(|s| s.0)).filter(|a| of(*a).array == array);
-        let loops = |access: u32| {
-            let axes = of(access).axes.iter().flat_map(|axis| axis.loops.iter().map(|l| l.0));
-            axes.collect::<BTreeSet<_>>()
-        };
         for other in others {
             // Those of other loops have chunks of their own.
+            if outside(other) {
+                continue;
+            }
             if !is_staged(other) || (other != *access && loops(other) == loops(*access)) {
                 return Err("several subscripts of an array that a loop stores to".into());
             }

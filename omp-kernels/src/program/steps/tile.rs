@@ -128,6 +128,7 @@ pub fn tile(program: &mut Program, kernel: &Kernel, tiles: &Tiles, limits: &[Lim
                 start: start.clone(),
                 inner: inner.clone(),
                 extent: tile.extent(),
+                head: 0,
                 limit: trips.clone(),
                 ragged: tile.last == Last::Cut,
                 vector: tile.vector,

@@ -366,6 +366,15 @@ impl Steps<'_> {
                 self.add(about, format!("{} {are} {what}", self.names(&arrays)));
             }
         }
+        if !recipe.carried.is_empty() {
+            let arrays = recipe.carried.iter().map(|carried| recipe.accesses[carried.load as usize].array);
+            let arrays: Vec<_> = std::collections::BTreeSet::from_iter(arrays).into_iter().collect();
+            let names = self.names(&arrays);
+            self.add(
+                About::Carried,
+                format!("elements of {names} that an iteration takes from those before it stay in registers"),
+            );
+        }
         if let Some((_, by)) = recipe.jammed {
             self.add(
                 About::Jam,
@@ -373,11 +382,15 @@ impl Steps<'_> {
             );
         }
         if let Some(chunks) = recipe.chunks.first() {
+            let head = match chunks.head {
+                0 => String::new(),
+                n => format!(" after {n} of its iterations, so that they begin where wide accesses do"),
+            };
             let tail = if chunks.tail { ", and what is left of it" } else { "" };
             self.add(
                 About::Chunks,
                 format!(
-                    "{} into chunks of {}{tail}",
+                    "{} into chunks of {}{head}{tail}",
                     if recipe.chunks.len() > 1 {
                         "the sequential loops are split"
                     } else {

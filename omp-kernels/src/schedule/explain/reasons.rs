@@ -39,6 +39,8 @@ pub enum About {
     /// The iterations away from the borders of a nest.
     Interior,
     Jam,
+    /// Elements that loops carry in registers.
+    Carried,
     Interchanged,
     Coalesced,
     /// Bounds of loops that depend on other loops.

@@ -1,6 +1,6 @@
 //! What sequential loops over rows cost: which of them are recurrences, and how many instructions their expensive operations take.
 use super::Facts;
-use crate::program::steps::CHEAP;
+use crate::program::steps::{CHEAP, Carried};
 use omp_ir::desc::Prim;
 use omp_ir::flow::effects;
 use omp_ir::ids::ExprId;
@@ -24,6 +24,17 @@ pub(super) const PLAIN: f64 = 19.0;
 /// Cycles of an iteration that one thread runs, and of each instruction of its expensive operations: these wait for each other.
 pub(super) const ALONE: f64 = 20.0;
 pub(super) const DEPENDENT: f64 = 3.0;
+
+/// Threads of a multiprocessor, at most.
+const THREADS_OF_UNIT: f64 = 2048.0;
+
+/// Bytes of a line of its cache, of a sector of a line, which is the least that it loads, and of the part of the cache that holds lines.
+const LINE: f64 = 128.0;
+const SECTOR: f64 = 32.0;
+const CACHE: f64 = 131_072.0;
+
+/// Iterations from the one that stores an element to one that takes it from a register, at most.
+const MOST_DISTANCE: u32 = 4;
 
 /// An iteration of a sequential loop.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -94,6 +105,62 @@ impl Facts<'_> {
             });
         });
         found
+    }
+
+    /// The cost if each loop, of so many iterations, loads and stores what it accesses of rows of so many arrays, and a thread has a row; and
+    /// whether its lines don't stay in the cache.
+    pub(super) fn cost_of_lines(&self, works: &[(f64, Work)], arrays: usize) -> (bool, f64) {
+        let (rows, units) = (self.all_rows() as f64, f64::from(self.request.device.units.max(1)));
+        let sum = |of: &dyn Fn(&Work) -> f64| works.iter().map(|(count, work)| count * of(work)).sum::<f64>();
+        // Neighbouring threads that have a row each have lines of their own, which may be too many for the cache.
+        let here = (rows / units).min(THREADS_OF_UNIT);
+        let spills = here * arrays as f64 * LINE > CACHE;
+        // The cache gives a line in a cycle; if lines don't stay there, each access brings a sector.
+        let access = if spills { SECTOR / BYTES } else { 1.0 };
+        (spills, sum(&|work| work.accesses * access) * rows / units + sum(&Work::alone))
+    }
+
+    /// The elements that iterations of sequential loops, none of which is in another, take from those that a few iterations before have
+    /// stored; none if there are others that several iterations access.
+    pub(super) fn carried(&self) -> Vec<Carried> {
+        if self.are_nested() {
+            return Vec::new();
+        }
+        let (mut l, mut found, mut all) = (self.parallel, Vec::new(), true);
+        visit::each_stmt(&self.kernel.body.code.block, &mut |stmt| {
+            let Stmt::For { body, .. } = stmt else { return };
+            if l < self.nest.loops.len() {
+                let accessed = self.accessed(body);
+                for (store, _) in accessed.iter().filter(|(_, stores)| *stores) {
+                    for (load, stores) in accessed.iter().filter(|(n, _)| n != store) {
+                        if self.reads[*load].1 == self.reads[*store].1 {
+                            let distance = self.distance(*load, *store, l).filter(|_| !stores);
+                            all &= distance.is_some();
+                            found.extend(distance.map(|distance| Carried {
+                                of: l as u32,
+                                load: *load as u32,
+                                store: *store as u32,
+                                distance,
+                            }));
+                        }
+                    }
+                }
+            }
+            l += 1;
+        });
+        if all { found } else { Vec::new() }
+    }
+
+    /// How many iterations of a loop before, what one loads has been stored, if it is always the same few.
+    fn distance(&self, load: usize, store: usize, l: usize) -> Option<u32> {
+        let [(load, _, from, _, part), (_, _, to, _, other)] = [load, store].map(|n| &self.reads[n]);
+        let there = part == other && self.nest.everywhere.contains(load);
+        // Along columns, neighbouring threads access neighbours.
+        if to.strides[l] != 1 || !there || (&from.strides, &from.down) != (&to.strides, &to.down) {
+            return None;
+        }
+        let apart = if to.down.contains(&(l as u32)) { from.base - to.base } else { to.base - from.base };
+        u32::try_from(apart).ok().filter(|distance| (1..=MOST_DISTANCE).contains(distance))
     }
 
     /// The accesses that statements load (`false`) and store.

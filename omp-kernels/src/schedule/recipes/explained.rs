@@ -83,6 +83,10 @@ impl Facts<'_> {
             });
             request.because(About::Checks, "their bounds are proved for the other iterations alone");
         }
+        request.because(
+            About::Carried,
+            "each loop then accesses what it stores by one subscript, so that chunks of it can be copied",
+        );
         request
             .because(About::Jam, "their sums read the same elements, which are loaded once for all of them");
         request.because(
@@ -183,6 +187,9 @@ impl Facts<'_> {
             said.dedup();
             if said.is_empty() && recipe.tiles.replicas > 1 {
                 said.push("several loops go through long rows: a block copies the next chunk of each row in the order of memory while it computes".into());
+            }
+            if said.is_empty() && !recipe.carried.is_empty() {
+                said.push("iterations of a row take what those before them have stored, so a thread has a row: a block copies chunks of its rows in the order of memory".into());
             }
             if said.is_empty() {
                 said.push("reads and writes follow different loops: a tile is read along one and written along the other".into());

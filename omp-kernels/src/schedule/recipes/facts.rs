@@ -180,18 +180,18 @@ impl<'a> Facts<'a> {
         Access { id, array, part, based, axes, down, everywhere, keep: Keep::Direct }
     }
 
-    /// The widest vectors of elements along the fast axis of a subscript, which begin where tiles do: at multiples of
+    /// The widest vectors of elements along the fast axis of a subscript, which begin where tiles do: after `head`, at multiples of
     /// `starts`.
     ///
     /// The second says whether the last coordinate cuts a vector, the rest of which the array has, too; nothing writes it.
-    pub(super) fn width(&self, n: usize, access: &Access, starts: u64) -> (u32, bool) {
+    pub(super) fn width(&self, n: usize, access: &Access, head: u64, starts: u64) -> (u32, bool) {
         let (_, array, ref affine, written, _) = self.reads[n];
         let size = self.size(array);
         let Some((last, others)) = access.axes.split_last() else { return (1, false) };
         if !last.unit || !size.is_power_of_two() {
             return (1, false);
         }
-        let limit = self.limit(last);
+        let limit = self.limit(last) - head;
         let whole = self.kernel.types.prim(self.kernel.array_ty[array.index()]).is_some();
         let room = if whole && !written { self.request.extents[array.index()] } else { 0 };
         // The elements up to the last one that is read, with those of other axes.
@@ -199,12 +199,16 @@ impl<'a> Facts<'a> {
             let stride = affine.strides[axis.loops[0].0 as usize].unsigned_abs();
             (self.limit(axis) - 1).saturating_mul(stride)
         };
-        let before = others.iter().map(reach).fold(affine.base.unsigned_abs(), u64::saturating_add);
+        // Those of a loop that counts down end where it begins.
+        let down = starts > 0 && matches!(&last.loops[..], [(l, _)] if access.down.contains(l));
+        let (head, room) = if down { (0, 0) } else { (head, room) };
+        let begin = affine.base.unsigned_abs() + head;
+        let before = others.iter().map(reach).fold(begin, u64::saturating_add);
         let address = u64::from(self.request.alignment[array.index()]);
         let fits = |wide: u64| {
             let stride = |axis: &AxisOf| affine.strides[axis.loops[0].0 as usize].unsigned_abs();
             (wide * size <= address)
-                && affine.base.unsigned_abs().is_multiple_of(wide)
+                && begin.is_multiple_of(wide)
                 && others.iter().all(|axis| stride(axis).is_multiple_of(wide))
                 && (limit.is_multiple_of(wide) || before.saturating_add(limit.next_multiple_of(wide)) <= room)
                 && starts.is_multiple_of(wide)
@@ -219,7 +223,7 @@ impl<'a> Facts<'a> {
     /// The accesses that load a window from memory: their widths may be other than the rows', unless tiles are cut off across rows
     /// that begin at different places of an access.
     pub(super) fn lanes(&self, n: usize, access: &Access, starts: u64, tiles: &[Tile]) -> Lanes {
-        let (width, beyond) = self.width(n, access, starts);
+        let (width, beyond) = self.width(n, access, 0, starts);
         let plain = Lanes { width, beyond, first: 0, strides: [0; SLOWER] };
         let (_, array, ref affine, written, _) = self.reads[n];
         let size = self.size(array);

@@ -172,10 +172,14 @@ impl Facts<'_> {
         };
         let tiles: Vec<Tile> = numbers.tiles.iter().enumerate().map(tile).collect();
         let in_chunks = |depth: u32| {
-            let of =
-                |l: usize| Chunks { of: l as u32, depth, tail: !count(l).is_multiple_of(u64::from(depth)) };
+            let of = |l: usize| {
+                let head = self.head(l, numbers);
+                let tail = !(count(l) - u64::from(head)).is_multiple_of(u64::from(depth));
+                Chunks { of: l as u32, depth, head, tail }
+            };
             self.in_chunks().map(of).collect()
         };
+        let carried = if numbers.depth.is_some() && numbers.stage_all { self.carried() } else { Vec::new() };
         let chunks: Vec<Chunks> = numbers.depth.map_or_else(Vec::new, in_chunks);
         let split = |l: usize| chunks.iter().find(|chunks| chunks.of as usize == l);
         let Numbers { lanes, band, replicas, .. } = *numbers;
@@ -200,9 +204,14 @@ impl Facts<'_> {
                 axis.loops.iter().map(|(l, by)| extent(*l as usize) * u64::from(*by)).fold(0, gcd)
             };
             let starts = access.axes.last().map_or(1, starts);
-            let (width, beyond) = self.width(n, access, starts);
+            let head = |(l, by): &(u32, u32)| {
+                split(*l as usize).map_or(0, |chunks| u64::from(chunks.head)) * u64::from(*by)
+            };
+            let head = access.axes.last().map_or(0, |axis| axis.loops.iter().map(head).sum());
+            let (width, beyond) = self.width(n, access, head, starts);
             let staged = !self.is_of_cores() && (numbers.lanes > 0 || numbers.depth.is_some());
-            if rows.is_none() && staged && self.is_staged(n, &chunks, numbers.stage_all) {
+            let is_carried = carried.iter().any(|carried| carried.load as usize == n);
+            if rows.is_none() && staged && !is_carried && self.is_staged(n, &chunks, numbers.stage_all) {
                 access.keep = match self.constant(n, numbers.direct) {
                     Some(len) => Keep::Constant { len },
                     None if numbers.direct && self.is_window(n) => {
@@ -237,7 +246,16 @@ impl Facts<'_> {
             sizes.extend(self.sizes_of_each());
         }
         let fixed = (self.windowed() && !self.is_of_cores()) || rows.is_some() || small;
-        let known = |l: usize| (fixed && l >= self.parallel && split(l).is_none()).then(|| count(l) as u32);
+        // What goes down along a loop is counted from its end.
+        let goes_down = |l: usize| {
+            let carried = carried.iter().find(|carried| carried.of as usize == l);
+            carried.is_some_and(|carried| !accesses[carried.store as usize].down.is_empty())
+        };
+        let known = |l: usize| match split(l) {
+            Some(_) => goes_down(l),
+            None => fixed && l >= self.parallel,
+        };
+        let known = |l: usize| known(l).then(|| count(l) as u32);
         let trips = (0..self.nest.loops.len()).map(known).collect();
         let even = chunks.first().is_some_and(|chunks| chunks.depth.is_multiple_of(2 * TERMS));
         Recipe {
@@ -249,6 +267,7 @@ impl Facts<'_> {
             parallelised: (self.parallel - self.kernel.template.dims.len()) as u32,
             tiles,
             rows,
+            carried,
             chunks,
             jammed: jammed.map(|(l, by)| (l as u32, by)),
             matrix: numbers.matrix,

@@ -1,6 +1,7 @@
 //! Rows that several sequential loops go through, one after the other: softmax, normalisation, standard scores, tridiagonal systems. A block
 //! has some rows in shared memory from the first loop to the last, so that memory delivers and takes each element once. A row that one loop
-//! goes through is there, too, if the loop has no chunks: it goes down, or an iteration needs an element that another one has stored.
+//! goes through is there, too, if the loop has no chunks, or dearer ones: it goes down, or an iteration needs an element that another one has
+//! stored.
 use super::costs::{BYTES, TERM, Work};
 use super::numbers::{Made, Numbers};
 use super::{Facts, shared_bytes};
@@ -24,14 +25,6 @@ const SHORTEST: [u32; 2] = [64, 32];
 /// Rows, at least: a block has a thread for each.
 const FEWEST: u64 = 64;
 
-/// Threads of a multiprocessor, at most.
-const THREADS_OF_UNIT: f64 = 2048.0;
-
-/// Bytes of a line of its cache, of a sector of a line, which is the least that it loads, and of the part of the cache that holds lines.
-const LINE: f64 = 128.0;
-const SECTOR: f64 = 32.0;
-const CACHE: f64 = 131_072.0;
-
 impl Facts<'_> {
     /// The recipes that keep rows in shared memory and cost less than loops that load rows repeatedly, with their cost: cycles of a
     /// multiprocessor.
@@ -40,8 +33,8 @@ impl Facts<'_> {
         let Some((boxes, _)) = self.boxes() else { return Vec::new() };
         let (all_rows, loops) = (self.all_rows(), self.parallel..self.nest.loops.len());
         let works: Vec<(f64, Work)> = loops.clone().map(|l| count(l) as f64).zip(self.works()).collect();
-        // A row that one loop alone goes through comes and goes once anyway, in chunks. There are none of a row that goes down, or whose
-        // elements iterations take from each other.
+        // A row that one loop alone goes through comes and goes once anyway, in chunks. There are none, or dearer ones, of a row that goes
+        // down, or whose elements iterations take from each other.
         let down =
             (0..self.reads.len()).any(|n| self.box_of(n).is_some() && !self.reads[n].2.down.is_empty());
         let again = (0..boxes.len() as u32).any(|of| {
@@ -53,9 +46,7 @@ impl Facts<'_> {
         });
         let unique = down || works.iter().any(|(_, work)| work.serial);
         let units = f64::from(self.request.device.units.max(1));
-        // Neighbouring threads that have a row each have lines of their own, which may be too many for the cache.
-        let here = (all_rows as f64 / units).min(THREADS_OF_UNIT);
-        let spills = here * boxes.len() as f64 * LINE > CACHE;
+        let (spills, others) = self.cost_of_lines(&works, boxes.len());
         let least = SHORTEST[usize::from(unique && spills)];
         let longest = boxes.iter().map(|(_, row)| row.width).max().unwrap_or(0);
         if !(again || unique) || all_rows < FEWEST || longest < least {
@@ -63,10 +54,6 @@ impl Facts<'_> {
         }
         let most = shared_bytes(self.request.device);
         let sum = |of: &dyn Fn(&Work) -> f64| works.iter().map(|(count, work)| count * of(work)).sum::<f64>();
-        // The cost if each loop loads and stores what it accesses, and a thread has a row. The cache gives a line in a cycle; if lines don't
-        // stay there, each access brings a sector.
-        let access = if spills { SECTOR / BYTES } else { 1.0 };
-        let others = sum(&|work| work.accesses * access) * all_rows as f64 / units + sum(&Work::alone);
         let terms = sum(&|work| match work.serial {
             true => work.alone(),
             false => TERM * f64::from(u8::from(work.recurs)),
@@ -105,7 +92,7 @@ impl Facts<'_> {
     }
 
     /// The rows: iterations of the parallel loops.
-    fn all_rows(&self) -> u64 {
+    pub(super) fn all_rows(&self) -> u64 {
         self.nest.loops[..self.parallel].iter().fold(1, |all, l| all.saturating_mul(l.count))
     }
 

@@ -5,7 +5,7 @@ use super::numbers::{Made, Numbers};
 use super::{Facts, LEAST_SUMS, MOST_STATEMENTS, SHORT, WIDEST, shared_bytes};
 use crate::program::recipe::Chunks;
 use crate::program::steps::Pipeline;
-use crate::program::{AxisOf, DECLARED, Keep};
+use crate::program::{Access, AxisOf, DECLARED, Keep};
 use crate::schedule::DeviceKind;
 use omp_ir::ids::ArrayId;
 use omp_ir::template::Stmt;
@@ -27,6 +27,9 @@ const REPLICATED: f64 = 2.0;
 
 /// Bytes that shared memory delivers in a cycle.
 const BANKS: f64 = 128.0;
+
+/// Cycles between the chunks of a recurrence that stores its elements: threads wait for each other before they copy these.
+const CHUNK: f64 = 256.0;
 
 /// Blocks of a multiprocessor that run at the same time, at most.
 const MOST_BLOCKS: u64 = 6;
@@ -56,7 +59,10 @@ impl Facts<'_> {
         let sequential = if nested { all.end - 1..all.end } else { all };
         let fewest = if nested { FEWEST_CHAINS } else { 64 };
         let moved = |n: usize| sequential.clone().any(|l| self.moves(n, l));
-        let inner: Vec<usize> = (0..self.reads.len()).filter(|n| moved(*n)).collect();
+        // What the loops carry is in registers.
+        let carried = self.carried();
+        let boxed = |n: usize| !carried.iter().any(|carried| carried.load as usize == n);
+        let inner: Vec<usize> = (0..self.reads.len()).filter(|n| moved(*n) && boxed(*n)).collect();
         let large = |n: &usize| self.moves(*n, 0) && self.access(*n).axes.iter().all(|a| a.loops.len() == 1);
         let fits = inner.iter().filter(|n| self.moves(**n, 0)).all(large) && inner.iter().any(large);
         // Stores go through boxes, too.
@@ -85,18 +91,28 @@ impl Facts<'_> {
             });
         }
         let [own, shared, stored] = [0, 1, 2].map(|k| boxes.values().map(|sizes| sizes[k]).sum::<u64>());
-        let works = self.works();
+        let mut works = self.works();
         if !nested && works.len() != sequential.len() {
             return Vec::new();
         }
-        let several = !nested && works.len() > 1;
+        let all: Vec<(f64, Work)> = sequential.clone().map(|l| count(l) as f64).zip(works.clone()).collect();
+        let (_, others) = self.cost_of_lines(&all, boxes.len());
+        for of in &carried {
+            let work = &mut works[of.of as usize - self.parallel];
+            work.accesses -= 1.0;
+            work.bytes -= self.size(self.reads[of.load as usize].1) as f64;
+        }
+        let several = !nested && (works.len() > 1 || !carried.is_empty());
         // A multiprocessor has one block of few rows, which then has more bytes of them under way.
         let few = (count(0) < units * 96 && least >= 512).then_some((
             32,
             if own <= WORD / 2 { 256 } else { 128 },
             4,
         ));
-        let shapes = few.into_iter().chain([(32, 64, 3), (64, 32, 4), (64, 32, 2)]);
+        // Loops that carry elements go through several arrays, which are stored, too.
+        let small: &[_] = if carried.is_empty() { &[] } else { &[(32, 32, 2), (32, 16, 2)] };
+        let shapes =
+            few.into_iter().chain([(32, 64, 3), (64, 32, 4), (64, 32, 2)]).chain(small.iter().copied());
         let recipe = |((n, (threads, depth, stages)), replicas): ((usize, (u32, u32, u32)), u32)| {
             let chunk = [own, stored].map(|size| u64::from(threads + 4) * size * u64::from(depth + 4));
             let bytes = (chunk[0] + shared * u64::from(depth + 4)) * u64::from(stages) + chunk[1];
@@ -114,9 +130,9 @@ impl Facts<'_> {
                 true => self.cost_of_chunks(&works, &made.numbers, bytes) * (1.0 + order / 1e3),
                 false => order,
             };
-            Some((cost, made))
+            (carried.is_empty() || cost < others).then_some((cost, made))
         };
-        let shares = several && works.iter().any(|work| work.shares);
+        let shares = several && carried.is_empty() && works.iter().any(|work| work.shares);
         let each = REPLICAS.into_iter().filter(|n| shares || *n == 1);
         let all = shapes.enumerate().flat_map(|shape| each.clone().map(move |n| (shape, n)));
         all.filter_map(recipe).collect()
@@ -126,7 +142,7 @@ impl Facts<'_> {
     fn cost_of_chunks(&self, works: &[Work], numbers: &Numbers, bytes: u64) -> f64 {
         let count = |l: usize| self.nest.loops[l].count as f64;
         let (units, replicas) = (f64::from(self.request.device.units.max(1)), f64::from(numbers.replicas));
-        let threads = numbers.tiles[0][0];
+        let (threads, depth) = (numbers.tiles[0][0], f64::from(numbers.depth.unwrap_or(1)));
         let blocks = (count(0) / f64::from(threads) / units).ceil();
         let resident = (shared_bytes(self.request.device) / (bytes + 1024)).clamp(1, MOST_BLOCKS) as f64;
         let waves = (blocks / resident).ceil();
@@ -145,7 +161,8 @@ impl Facts<'_> {
             ];
             // Copies are on their way while threads compute, but not for all of the time.
             let most = all.into_iter().fold(0.0, f64::max);
-            most + (all.iter().sum::<f64>() - most) / 4.0
+            let ends = waves * (count(self.parallel + k) / depth).ceil() * CHUNK;
+            most + (all.iter().sum::<f64>() - most) / 4.0 + if work.serial { ends } else { 0.0 }
         };
         works.iter().enumerate().map(of).sum()
     }
@@ -175,7 +192,7 @@ impl Facts<'_> {
         if count(slow) < 64 {
             // Channels of bytes next to each other, to planes: a thread has all channels of a group of pixels, and stores groups.
             let words = reads.clone().filter(|n| turned(*n, slow)).all(|n| {
-                let (width, _) = self.width(n, &self.access(n), count(slow));
+                let (width, _) = self.width(n, &self.access(n), 0, count(slow));
                 u64::from(width) * self.size(self.reads[n].1) >= WORD
             });
             let few = count(slow) as u32;
@@ -262,6 +279,33 @@ impl Facts<'_> {
         }
         let first = if self.parallel == 1 && self.are_nested() { loops - 1 } else { self.parallel };
         first..loops
+    }
+
+    /// Iterations of a loop before its chunks, which are no others than those of rows: so many that most bytes of a chunk come and go by
+    /// wide accesses.
+    pub(super) fn head(&self, l: usize, numbers: &Numbers) -> u32 {
+        let Some(depth) = numbers.depth else { return 0 };
+        let rows = numbers.stage_all && numbers.replicas == 1 && self.parallel == 1;
+        let plain = rows && !self.are_nested() && !self.windowed() && self.nest.limits.is_empty();
+        let carried = self.carried();
+        let boxed = |n: &usize| !carried.iter().any(|carried| carried.load as usize == *n);
+        let along: Vec<(usize, Access)> = (0..self.reads.len())
+            .filter(|n| boxed(n) && self.moves(*n, l) && self.moves(*n, 0))
+            .map(|n| (n, self.access(n)))
+            .filter(|(_, access)| access.axes.last().is_some_and(|axis| axis.loops == [(l as u32, 1)]))
+            .collect();
+        if !plain {
+            return 0;
+        }
+        let bytes = |head: u32| {
+            let of = |(n, access): &(usize, Access)| {
+                let (width, _) = self.width(*n, access, head.into(), depth.into());
+                u64::from(width) * self.size(self.reads[*n].1)
+            };
+            along.iter().map(of).sum::<u64>()
+        };
+        let most = (self.nest.loops[l].count.saturating_sub(depth.into())).min(WIDEST - 1) as u32;
+        (0..=most).max_by_key(|head| (bytes(*head), u32::MAX - head)).unwrap_or(0)
     }
 
     /// Sums of a place that the text has; for cores, its statements.
