@@ -121,6 +121,7 @@ mod references_to_values;
 mod rests_in_arms;
 mod results;
 mod reversed_orders;
+mod shadowed_sources;
 mod shadows;
 mod slice_patterns;
 mod slices_taken_apart;

@@ -31,6 +31,9 @@ const BANKS: f64 = 128.0;
 /// Cycles between the chunks of a recurrence that stores its elements: threads wait for each other before they copy these.
 const CHUNK: f64 = 256.0;
 
+/// Bytes that memory loads or stores at least.
+const SECTOR: u64 = 32;
+
 /// Blocks of a multiprocessor that run at the same time, at most.
 const MOST_BLOCKS: u64 = 6;
 
@@ -282,7 +285,7 @@ impl Facts<'_> {
     }
 
     /// Iterations of a loop before its chunks, which are no others than those of rows: so many that most bytes of a chunk come and go by
-    /// wide accesses.
+    /// wide accesses, and whole sectors of memory. A sector of which two chunks store a part each may go to memory twice.
     pub(super) fn head(&self, l: usize, numbers: &Numbers) -> u32 {
         let Some(depth) = numbers.depth else { return 0 };
         let rows = numbers.stage_all && numbers.replicas == 1 && self.parallel == 1;
@@ -297,14 +300,26 @@ impl Facts<'_> {
         if !plain {
             return 0;
         }
+        // Bytes that come and go by wide accesses, and those of them that are stored in whole sectors.
         let bytes = |head: u32| {
             let of = |(n, access): &(usize, Access)| {
+                let (_, array, ref affine, stored, _) = self.reads[*n];
                 let (width, _) = self.width(*n, access, head.into(), depth.into());
-                u64::from(width) * self.size(self.reads[*n].1)
+                let (size, down) = (self.size(array), access.down.contains(&(l as u32)));
+                let begin = affine.base.unsigned_abs() + u64::from(if down { 0 } else { head });
+                let rows = affine.strides.iter().enumerate().filter(|(of, _)| *of != l);
+                let rows = rows.map(|(_, stride)| stride.unsigned_abs());
+                let whole = stored && rows.chain([begin]).all(|n| (n * size).is_multiple_of(SECTOR));
+                (u64::from(width) * size, if whole { size } else { 0 })
             };
-            along.iter().map(of).sum::<u64>()
+            along
+                .iter()
+                .map(of)
+                .fold((0, 0), |(all, whole), (wide, in_sectors)| (all + wide, whole + in_sectors))
         };
-        let most = (self.nest.loops[l].count.saturating_sub(depth.into())).min(WIDEST - 1) as u32;
+        let smallest = along.iter().map(|(n, _)| self.size(self.reads[*n].1)).min().unwrap_or(WIDEST);
+        let longest = (SECTOR / smallest.max(1)).clamp(1, WIDEST) - 1;
+        let most = (self.nest.loops[l].count.saturating_sub(depth.into())).min(longest) as u32;
         (0..=most).max_by_key(|head| (bytes(*head), u32::MAX - head)).unwrap_or(0)
     }
 

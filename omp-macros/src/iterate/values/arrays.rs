@@ -207,7 +207,7 @@ impl Walk<'_> {
                     (behind(&m.args[0]), self.fresh("each", span), self.fresh("wanted", span));
                 let one = match (&m.args[0], self.item(value)) {
                     (Expr::Reference(_), _) => value.to_token_stream(),
-                    (_, Some(item)) => super::option::by_value(&item, span).into_token_stream(),
+                    (item, Some(_)) => super::option::value_of(item, span).into_token_stream(),
                     (other, None) => quote_spanned!(span=> *#other),
                 };
                 parentheses(quote_spanned!(span=> {
@@ -344,7 +344,7 @@ impl Walk<'_> {
         let value = match (&m.args[0], self.item(&m.args[0])) {
             (Expr::Reference(r), _) => r.expr.to_token_stream(),
             // `x` may be a reference to one: std takes either.
-            (_, Some(item)) => super::option::by_value(&item, span).into_token_stream(),
+            (item, Some(_)) => super::option::value_of(item, span).into_token_stream(),
             (other, None) => quote_spanned!(span=> *#other),
         };
         let bind = (!by).then(|| quote_spanned!(span=> let #wanted = #value;));

@@ -163,6 +163,11 @@ pub(in crate::iterate) fn by_value(item: &Item, span: Span) -> Expr {
     }
 }
 
+/// The same in text that is not yet walked through. There, the names of an item's place could mean others.
+pub(in crate::iterate) fn value_of(item: &Expr, span: Span) -> Expr {
+    made(quote_spanned!(span=> ::omp::__private::value_of(#item)))
+}
+
 /// The array that a slice is a part of, and the ends of the part.
 pub(in crate::iterate) fn part(e: &Expr) -> Option<(&Expr, Expr)> {
     let Expr::Reference(r) = e else { return None };

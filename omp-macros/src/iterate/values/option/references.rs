@@ -1,6 +1,6 @@
 //! Options of references as options of values, and what is done with them: `unwrap`, `copied`, `?`, comparisons.
 use super::super::{closure, pipeline};
-use super::{Optional, Shape, by_value, in_block};
+use super::{Optional, Shape, in_block, value_of};
 use crate::diag::begin;
 use crate::expand::found::{Content, in_found};
 use crate::iterate::loops::walk::{Meaning, Walk};
@@ -141,7 +141,7 @@ impl Walk<'_> {
             ("unwrap_or", Some(Expr::Reference(r))) if r.mutability.is_none() => Some((*r.expr).clone()),
             // Of an option of references, it is one.
             ("unwrap_or", Some(name @ Expr::Path(_))) => Some(match self.item(name) {
-                Some(item) => by_value(&item, name.span()),
+                Some(_) => value_of(name, name.span()),
                 None => made(quote_spanned!(name.span()=> *#name)),
             }),
             _ => return None,
@@ -186,7 +186,7 @@ impl Walk<'_> {
                 for arg in &mut m.args {
                     match (strip(arg), self.item(arg)) {
                         (Expr::Reference(r), _) => *arg = (*r.expr).clone(),
-                        (_, Some(item)) => *arg = by_value(&item, span),
+                        (_, Some(_)) => *arg = value_of(arg, span),
                         (Expr::Path(_), None) if m.method == "unwrap_or" => {
                             *arg = made(quote_spanned!(span=> *#arg));
                         }
