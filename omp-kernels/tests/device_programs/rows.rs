@@ -220,6 +220,8 @@ fn several_loops_that_carry_elements_keep_their_bytes() {
             let sizes = [0, rows, columns, columns + n as u64 % 2];
             let case = Case::checked(row_loops(&F32, sizes, choices), n == 1);
             case.check(&in_chunks(n));
+            // A thread has two rows, next to whose loops it stores.
+            case.check(&Numbers { tiles: vec![[32, 2, 1]], ..in_chunks(n) });
         }
         // An iteration stores what another one loads later, or iterations store to the same element.
         for choices in [&[19][..], &[19 + DOWN], &[24, 16], &[16, 23]] {

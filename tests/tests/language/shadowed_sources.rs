@@ -30,6 +30,9 @@ twice! {
             for x in x.iter().take(3) {
                 n += set.contains(x) as u64;
             }
+            for x in x.iter().copied().skip(1).take(4) {
+                n += set.contains((&x)) as u64 * 50;
+            }
             let t = [x[i % x.len()], 4, 9];
             for (k, v) in t.iter().enumerate() {
                 let t = [9u64; 3];

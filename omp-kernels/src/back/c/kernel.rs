@@ -15,7 +15,9 @@ use super::strategy::{cpu_rows, program, staged_stores, unroll_and_jam, vector, 
 use crate::back::{Arg, Dialect};
 use crate::schedule::{Cover, Strategy};
 use omp_ir::desc::Prim;
-use omp_ir::template::{Dim, Stmt};
+use omp_ir::flow::effects;
+use omp_ir::template::{Base, Dim, Stmt};
+use std::collections::HashSet;
 
 /// The instruction by which a kernel waits for the work that was queued before it (programmatic dependent launch). The driver may
 /// begin to launch a kernel that has it before that work has ended, which takes the host less time.
@@ -148,12 +150,14 @@ impl Body<'_, '_> {
         Done { params, args: used.into_iter().map(|(arg, _)| arg).collect(), text: self.out.text }
     }
 
-    /// The pointer to an array of structs as one of which the compiler knows the alignment, and the parameter's name.
     /// Waits for the work that was queued before the kernel: see [`WAIT`]. A kernel without results that writes each of its arrays waits.
     /// If an array is only read, compilers may load its elements through a cache that need not see what was written after the kernel began.
     fn wait(&mut self, used: &[(Arg, String)], pointers: &[String]) -> String {
+        let stored: HashSet<Base> =
+            self.w.bodies().flat_map(|body| effects::changed(&body.code, &body.code.block)).collect();
         let writes = |arg: &Arg| match arg {
-            Arg::Array(a) => self.w.kernel.template.arrays[a.index()].written,
+            // The launch may have decided that an array is only read.
+            Arg::Array(a) => stored.contains(&Base::Array(*a)),
             Arg::Status
             | Arg::Partials
             | Arg::Copies
@@ -178,6 +182,7 @@ impl Body<'_, '_> {
         )
     }
 
+    /// The pointer to an array of structs as one of which the compiler knows the alignment, and the parameter's name.
     fn aligned(&mut self, arg: Arg, name: &str) -> Option<(String, String)> {
         let Arg::Array(array) = arg else { return None };
         let bytes = *self.w.schedule.aligned.get(&array).filter(|_| !self.is_shifted(array))?;
@@ -200,7 +205,8 @@ impl Body<'_, '_> {
                 let constant = if written { "" } else { "const " };
                 // If threads communicate through an array, it has no `restrict`: that would allow values in registers across barriers.
                 let strategy = &self.w.schedule.strategy;
-                let shared = matches!(strategy, Strategy::Teams | Strategy::Scan | Strategy::LookBack { .. });
+                let shared = matches!(strategy, Strategy::Teams | Strategy::Scan | Strategy::LookBack { .. })
+                    || self.w.program.is_some_and(|program| !program.carried.is_empty());
                 let restrict = if written && shared { "" } else { s.restrict };
                 format!("{}{constant}{elem}* {restrict}{name}", s.global)
             }

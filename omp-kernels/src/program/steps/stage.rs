@@ -178,7 +178,7 @@ impl Stager<'_> {
     fn list(&mut self, stmts: Vec<Stmt>, chunks: &[Var]) -> Result<Vec<Stmt>, Refused> {
         let mut out = Vec::new();
         // The arrays that threads have stored to without boxes since the last barrier.
-        let mut own: BTreeSet<ArrayId> = BTreeSet::new();
+        let mut unordered: BTreeSet<ArrayId> = BTreeSet::new();
         let arrays = |program: &Program, stmt: &Stmt| {
             let mut all = Vec::new();
             stored(std::slice::from_ref(stmt), false, &mut all);
@@ -188,17 +188,17 @@ impl Stager<'_> {
             match stmt {
                 Stmt::Loop { var, trips, axis, body } if chunks.contains(&var) => {
                     let array = |access: &u32| self.program.accesses[*access as usize].array;
-                    if loads(&body).iter().any(|access| own.contains(&array(access))) {
+                    if loads(&body).iter().any(|access| unordered.contains(&array(access))) {
                         out.push(Stmt::Barrier);
-                        own.clear();
+                        unordered.clear();
                     }
                     let body = self.region(body)?;
                     let ends = body.last() == Some(&Stmt::Barrier);
                     let stmt = Stmt::Loop { var, trips, axis, body };
                     if ends {
-                        own.clear();
+                        unordered.clear();
                     } else {
-                        own.extend(arrays(self.program, &stmt));
+                        unordered.extend(arrays(self.program, &stmt));
                     }
                     out.push(stmt);
                 }
@@ -212,10 +212,12 @@ impl Stager<'_> {
                         self.program.cuts.insert(var, cut);
                     }
                     let body = self.list(body, chunks)?;
-                    out.push(Stmt::Loop { var, trips, axis, body });
+                    let stmt = Stmt::Loop { var, trips, axis, body };
+                    unordered.extend(arrays(self.program, &stmt));
+                    out.push(stmt);
                 }
                 other => {
-                    own.extend(arrays(self.program, &other));
+                    unordered.extend(arrays(self.program, &other));
                     out.push(other);
                 }
             }
@@ -552,7 +554,13 @@ fn backward(cut: &Cut, last: i64) -> Result<Cut, Refused> {
         return Err("a subscript goes down along a loop whose trip count the text does not have".into());
     }
     let start = cut.limit.clone() - cut.extent - cut.start.clone();
-    Ok(Cut { start, inner: Index::from(cut.extent - 1) - cut.inner.clone(), ragged: false, ..cut.clone() })
+    Ok(Cut {
+        start,
+        inner: Index::from(cut.extent - 1) - cut.inner.clone(),
+        head: 0,
+        ragged: false,
+        ..cut.clone()
+    })
 }
 
 /// The copies of a box into registers, and from there into shared memory.

@@ -207,7 +207,7 @@ impl Walk<'_> {
                     (behind(&m.args[0]), self.fresh("each", span), self.fresh("wanted", span));
                 let one = match (&m.args[0], self.item(value)) {
                     (Expr::Reference(_), _) => value.to_token_stream(),
-                    (item, Some(_)) => super::option::value_of(item, span).into_token_stream(),
+                    (_, Some(_)) => super::option::value_of(value, span).into_token_stream(),
                     (other, None) => quote_spanned!(span=> *#other),
                 };
                 parentheses(quote_spanned!(span=> {
