@@ -1,5 +1,6 @@
-// An NVRTC that compiles CUDA C++ for the emulated driver: by g++, with device.h before it, to a shared object that
-// stands where a cubin would. The object's kernels are the functions declared `extern "C" __global__`.
+// An NVRTC that compiles CUDA C++ for the emulated driver: by g++ with the flags `KERNEL_FLAGS`, with device.h before it (precompiled
+// with the same flags), to a shared object that stands where a cubin would. The object's kernels are the functions declared
+// `extern "C" __global__`.
 #include <dlfcn.h>
 #include <regex>
 #include <set>
@@ -94,8 +95,9 @@ int nvrtcCompileProgram(void* handle, int, const char* const*) {
     for (const auto& name : names) all += "EMULATOR_ENTRY(" + name + ")\n";
     const bool written = write_file(text, all);
     const char* more = getenv("CUDA_EMULATOR_CXXFLAGS");
-    const std::string command = "g++ -std=c++17 -O1 -w -fpermissive -fPIC -shared -fno-gnu-unique -Wl,-Bsymbolic -ffp-contract=off -fno-strict-aliasing "
-        + std::string(more ? more : "") + " -include '" + own_folder() + "/device.h' -o '" + object + "' '" + text + "' 2> '" + log + "'";
+    // Of the libraries, objects need those of <math.h> and of the compiler.
+    const std::string command = "g++ " KERNEL_FLAGS " -shared -nodefaultlibs -Wl,-Bsymbolic " + std::string(more ? more : "") + " -include '"
+        + own_folder() + "/device.h' -o '" + object + "' '" + text + "' -lm -lgcc 2> '" + log + "'";
     const bool built = written && system(command.c_str()) == 0;
     read_file(log, program.log);
     std::string bytes;
