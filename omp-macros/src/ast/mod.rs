@@ -600,6 +600,8 @@ pub struct Context {
     pub closures: Vec<Outer>,
     /// Variables that may be assigned.
     pub mutable: Vec<String>,
+    /// The function maps data without a block (`target_enter_data!`).
+    pub enters: bool,
     /// All variables of the function, whatever their types; a capital only where it can't be a const.
     pub names: Vec<String>,
     /// How often the function binds each of them.
