@@ -596,6 +596,8 @@ pub struct Context {
     pub scalar_names: Vec<String>,
     /// Parameters that may stand in a `for` by their names alone, and how they are iterated then.
     pub whole: Vec<(String, crate::iterate::IteratedBy)>,
+    /// Parts of arrays under names, as iterators: `let w = x.windows(3);`, whose names and numbers keep their meaning in the function.
+    pub parts: Vec<(syn::Ident, syn::Expr)>,
     /// Closures that are bound where the region is.
     pub closures: Vec<Outer>,
     /// Variables that may be assigned.

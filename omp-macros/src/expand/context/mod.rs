@@ -116,6 +116,7 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
         typed: parameters,
         ndarrays: ndarrays::of(sig, body),
         closures: vec![],
+        parts: iterated::parts(body, &times, &mutable(sig, body)),
         mutable: mutable(sig, body),
         enters: idents(body.to_token_stream()).any(|i| i.to_string().ends_with("enter_data")),
         names: bound.0.keys().cloned().collect(),
