@@ -648,7 +648,8 @@ struct PutParts<'n> {
 pub(in crate::iterate) fn put_parts(f: &mut syn::ExprForLoop, name: &Ident, parts: &Expr) -> bool {
     let tokens = f.to_token_stream();
     // (What they leave over has no name here.)
-    let puts = mentions(tokens.clone(), &name.to_string()) && !mentions(tokens, "remainder");
+    let (text, within) = (name.to_string(), crate::sema::syntax::names::bound_in(&f.body));
+    let puts = mentions(tokens.clone(), &text) && !within.contains(&text) && !mentions(tokens, "remainder");
     if puts {
         PutParts { name, parts, rest: parts }.visit_expr_for_loop_mut(f);
     }
