@@ -121,7 +121,8 @@ pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &m
         syn::parse_quote_spanned!(name.span()=> ::omp::__private::#method(&#name);)
     });
     // (What stands for their names leaves them without a use.)
-    let used = put.iter().map(|(name, _)| -> Stmt { syn::parse_quote_spanned!(name.span()=> let _ = &#name;) });
+    let used =
+        put.iter().map(|(name, _)| -> Stmt { syn::parse_quote_spanned!(name.span()=> let _ = &#name;) });
     nest.prelude.splice(0..0, are.chain(used));
     nest
 }

@@ -47,7 +47,8 @@ fn entered(y: &mut [f32]) {
 fn behind_a_reference(x0: &[f32; 2], y: &mut [f32]) {
     #[omp::target]
     for i in 0..y.len() {
-        let s = *x0;
+        let mut s = *x0;
+        s[0] += 1.0;
         y[i] = s[0];
     }
 }

@@ -63,9 +63,16 @@ pub(super) fn parts(
                 Expr::Lit(_) => true,
                 e => as_name(e).is_some_and(|name| self.is_one(name) && !self.1.contains(&name.to_string())),
             };
-            let of_one = array.is_some_and(|place| place::root(&m.receiver).is_some_and(|root| root == &place.base && self.is_one(root)));
-            let stays = p.mutability.is_none() && p.by_ref.is_none() && p.subpat.is_none() && self.is_one(&p.ident);
-            if stays && of_one && iterate::of_items(m) == Some(IteratedBy::Shared) && m.args.iter().all(is_number) {
+            let of_one = array.is_some_and(|place| {
+                place::root(&m.receiver).is_some_and(|root| root == &place.base && self.is_one(root))
+            });
+            let stays =
+                p.mutability.is_none() && p.by_ref.is_none() && p.subpat.is_none() && self.is_one(&p.ident);
+            if stays
+                && of_one
+                && iterate::of_items(m) == Some(IteratedBy::Shared)
+                && m.args.iter().all(is_number)
+            {
                 self.2.push((p.ident.clone(), (*init.expr).clone()));
             }
         }

@@ -473,12 +473,7 @@ impl Plan<'_> {
     }
 
     /// Data that goes before its tasks are waited for. `of_pattern`: a loop or a `match` binds it.
-    fn lives(
-        &mut self,
-        found: &Use,
-        at: &[(usize, bool)],
-        (waits, of_pattern): (&[(usize, usize)], bool),
-    ) {
+    fn lives(&mut self, found: &Use, at: &[(usize, bool)], (waits, of_pattern): (&[(usize, usize)], bool)) {
         let Some((last, _)) = at.iter().rev().find(|(_, grouped)| !grouped) else { return };
         let names = |n: usize| {
             let depend = &self.found.waits[n].directive.clauses.depend;

@@ -58,7 +58,9 @@ fn is_deeper(place: &Expr, than: usize) -> bool {
 fn depths_of_fields(text: &str) -> HashMap<String, usize> {
     let (aliases, mut found) = (aliases(text), HashMap::new());
     for rest in text.split("struct ").skip(1) {
-        let Some(open) = rest.find(['{', ';', '(']).filter(|at| rest[*at..].starts_with('{')) else { continue };
+        let Some(open) = rest.find(['{', ';', '(']).filter(|at| rest[*at..].starts_with('{')) else {
+            continue;
+        };
         let end = rest.find('}').unwrap_or(rest.len());
         for (name, depth) in declared(&rest[open..end.max(open)], &aliases).0 {
             let known = found.entry(name).or_insert(depth);
@@ -72,17 +74,19 @@ fn depths_of_fields(text: &str) -> HashMap<String, usize> {
 fn function_before(text: &str, line: usize, column: usize) -> Option<&str> {
     let start: usize = text.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
     let end = start + text[start..].char_indices().nth(column).map_or(0, |(at, _)| at);
-    let (mut before, mut open) = (&text[..end], 0isize);
-    while let Some(at) = before.rfind("fn ") {
-        let braces = before[at..].chars().map(|c| isize::from(c == '{') - isize::from(c == '}'));
-        open += braces.sum::<isize>();
-        let is_word = before[..at].ends_with(is_of_word);
-        before = &before[..at];
-        if open > 0 && !is_word {
-            return Some(&text[at..end]);
-        }
-    }
-    None
+    let mut functions =
+        text[..end].rmatch_indices("fn ").filter(|(at, _)| !text[..*at].ends_with(is_of_word));
+    // (Its body ends after the place.)
+    let is_around = |at: usize| {
+        let body = text[at..end].find('{').map_or("", |body| &text[at + body..end]);
+        let mut open = 0isize;
+        let mut depths = body.chars().filter(|c| matches!(c, '{' | '}')).map(|c| {
+            open += if c == '{' { 1 } else { -1 };
+            open
+        });
+        !body.is_empty() && depths.all(|depth| depth > 0)
+    };
+    functions.find(|(at, _)| is_around(*at)).map(|(at, _)| &text[at..end])
 }
 
 /// Whether an element has elements, by the subscripts of its array in the source file.
@@ -284,13 +288,15 @@ mod tests {
 
     #[test]
     fn fields_are_of_structs() {
-        let found = super::depths_of_fields("struct A<'a> { t: &'a [[f32; 2]] } struct B(u32); fn f(t: f32) {}");
+        let found =
+            super::depths_of_fields("struct A<'a> { t: &'a [[f32; 2]] } struct B(u32); fn f(t: f32) {}");
         assert_eq!(found.get("t"), Some(&2));
     }
 
     #[test]
     fn functions_around_a_place() {
-        let text = "fn f(t: &[f32]) {}\nfn g(t: &mut [[u32; 8]]) {\n    fn h(t: u32) {}\n    if c { t[i] }\n}\n";
+        let text =
+            "fn f(t: &[f32]) {}\nfn g(t: &mut [[u32; 8]]) {\n    fn h(t: u32) {}\n    if c { t[i] }\n}\n";
         let before = |line, column| super::function_before(text, line, column).map(str::len);
         assert_eq!(before(4, 11), Some("fn g(t: &mut [[u32; 8]]) {\n    fn h(t: u32) {}\n    if c { ".len()));
         assert_eq!(before(2, 0), None);

@@ -193,7 +193,10 @@ impl Captured {
             Question::SharedScalar => uses.atomic.contains(key),
             Question::Subscripted => uses.arrays.contains(key),
             Question::Assigned => uses.assigned.contains(key),
-            Question::Whole => uses.wholes.contains_key(key) && !uses.assigned.contains(key),
+            Question::Whole => {
+                let is_array = uses.arrays.contains(key) || self.array_names.iter().any(|n| n == key);
+                is_array && uses.wholes.contains_key(key) && !uses.assigned.contains(key)
+            }
             Question::Owner => uses.arrays.iter().chain(&uses.assigned).any(|used| covers(key, used)),
         }
     }
@@ -562,7 +565,7 @@ impl Lower {
     pub fn captured_place(&mut self, e: &syn::Expr, c: &Chain, how: crate::lower::expr::place::Use) -> Place {
         let crate::lower::expr::place::Use { as_array, argument, by_ref, .. } = how;
         let full = c.key(c.members.len());
-        let value = !as_array && !how.write && !(argument && by_ref);
+        let value = !(as_array || how.write || argument && by_ref);
         if value && self.cap().fixed.contains(&full) {
             self.cap().uses.wholes.entry(full.clone()).or_insert_with(|| e.clone());
         }
@@ -705,7 +708,8 @@ fn fixed(region: &CheckedRegion) -> Vec<String> {
     let mapped: Vec<&String> = mapped.chain(&region.around.held).collect();
     let is_same =
         |name: &String| !context.mutable.contains(name) || !context.enters && !mapped.contains(&name);
-    let is_owned = |name: &String| context.whole.iter().any(|(n, kind)| n == name && *kind == IteratedBy::Owned);
+    let is_owned =
+        |name: &String| context.whole.iter().any(|(n, kind)| n == name && *kind == IteratedBy::Owned);
     let names = context.whole.iter().map(|(name, _)| name).filter(|name| is_owned(name) && is_same(name));
     // (What `firstprivate` names is a value, unless it is declared as a slice or a `Vec`.)
     let first = clauses.firstprivate.iter().map(|i| &i.key);

@@ -86,7 +86,9 @@ struct Counts {
 impl<'ast> Visit<'ast> for Counts {
     fn visit_expr(&mut self, e: &'ast Expr) {
         match (e, updates::target(e)) {
-            (Expr::Binary(b), Some(target)) if matches!(b.op, BinOp::AddAssign(_)) && uncounted::is_positive(&b.right) => {
+            (Expr::Binary(b), Some(target))
+                if matches!(b.op, BinOp::AddAssign(_)) && uncounted::is_positive(&b.right) =>
+            {
                 self.up.push(target.clone());
             }
             (_, Some(target)) => self.other.extend(place::of(target).map(|p| p.key)),

@@ -189,13 +189,19 @@ pub(super) fn is_positive(e: &Expr) -> bool {
 /// `usize::from(c)` of a condition, `(a < b) as usize`.
 fn is_truth(e: &Expr) -> bool {
     let is_condition = |e: &Expr| match strip(e) {
-        Expr::Binary(b) => crate::sema::syntax::forms::is_comparison(&b.op) || matches!(b.op, BinOp::And(_) | BinOp::Or(_)),
+        Expr::Binary(b) => {
+            crate::sema::syntax::forms::is_comparison(&b.op) || matches!(b.op, BinOp::And(_) | BinOp::Or(_))
+        }
         Expr::Unary(u) => matches!(u.op, syn::UnOp::Not(_)),
         _ => false,
     };
     match strip(e) {
         Expr::Cast(c) => is_condition(&c.expr),
-        Expr::Call(c) => c.args.len() == 1 && c.func.to_token_stream().to_string().ends_with(":: from") && is_condition(&c.args[0]),
+        Expr::Call(c) => {
+            c.args.len() == 1
+                && c.func.to_token_stream().to_string().ends_with(":: from")
+                && is_condition(&c.args[0])
+        }
         _ => false,
     }
 }
