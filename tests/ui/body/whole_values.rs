@@ -1,4 +1,4 @@
-//! Arrays as values that are none: the body writes them, a data region holds them, and what a reference refers to.
+//! Arrays as values that are none: the body writes them, or a data region or an entry holds them while they may change.
 #[omp::offload]
 fn written(y: &mut [f32]) {
     let mut x0 = [1.0f32, 2.0];
@@ -41,16 +41,6 @@ fn entered(y: &mut [f32]) {
         y[i] = s[0];
     }
     omp::target_exit_data!(map(from: x0));
-}
-
-#[omp::offload]
-fn behind_a_reference(x0: &[f32; 2], y: &mut [f32]) {
-    #[omp::target]
-    for i in 0..y.len() {
-        let mut s = *x0;
-        s[0] += 1.0;
-        y[i] = s[0];
-    }
 }
 
 fn main() {}
