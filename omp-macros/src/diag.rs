@@ -264,7 +264,7 @@ impl Diagnostic {
                 text.push_str(&format!("\n  {kind}: {line}"));
             }
         }
-        text
+        users_names(&text)
     }
 
     /// `compile_error! { "…" }` of `core` at its place.
@@ -287,6 +287,25 @@ impl Diagnostic {
         group.set_span(self.end);
         path.chain([punct('!', Spacing::Alone, self.start), TokenTree::Group(group)]).collect()
     }
+}
+
+/// A text with the user's names in the place of those that stand for them: `x` for `__omp_x_2`.
+fn users_names(text: &str) -> String {
+    if text.contains("is a name of the library's own") {
+        return text.to_owned();
+    }
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find("__omp_") {
+        let (before, name) = rest.split_at(at);
+        let end = name.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(name.len());
+        let (name, after) = name.split_at(end);
+        let stands_for = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let of_user = stands_for.strip_suffix('_').filter(|_| stands_for.len() < name.len());
+        out.push_str(before);
+        out.push_str(of_user.and_then(|own| own.strip_prefix("__omp_")).unwrap_or(name));
+        rest = after;
+    }
+    out + rest
 }
 
 /// Collects the errors of an item. Must be drained by [`Sink::into_tokens`]: an error that is dropped would be a
@@ -490,6 +509,11 @@ pub fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn messages_have_the_users_names() {
+        assert_eq!(users_names("`y[__omp_x_2 + __omp_at1]`, `__omp_my_k_13`"), "`y[x + __omp_at1]`, `my_k`");
+    }
 
     #[test]
     fn codes_are_unique_and_explained() {

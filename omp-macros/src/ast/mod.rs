@@ -596,10 +596,14 @@ pub struct Context {
     pub scalar_names: Vec<String>,
     /// Parameters that may stand in a `for` by their names alone, and how they are iterated then.
     pub whole: Vec<(String, crate::iterate::IteratedBy)>,
+    /// Parts of arrays under names, as iterators: `let w = x.windows(3);`, whose names and numbers keep their meaning in the function.
+    pub parts: Vec<(syn::Ident, syn::Expr)>,
     /// Closures that are bound where the region is.
     pub closures: Vec<Outer>,
     /// Variables that may be assigned.
     pub mutable: Vec<String>,
+    /// The function maps data without a block (`target_enter_data!`).
+    pub enters: bool,
     /// All variables of the function, whatever their types; a capital only where it can't be a const.
     pub names: Vec<String>,
     /// How often the function binds each of them.

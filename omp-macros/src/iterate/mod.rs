@@ -79,6 +79,8 @@ fn nest(
 /// Rewrites the nest of a directive.
 pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &mut Sink) -> Nest {
     let mut f = f.clone();
+    let parts = context.parts.iter();
+    let put: Vec<_> = parts.filter(|(name, of)| names::iterators::put_parts(&mut f, name, of)).collect();
     values::zips::Zips.visit_expr_for_loop_mut(&mut f);
     let f = &f;
     let clauses = &directive.clauses;
@@ -118,7 +120,10 @@ pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &m
         let method = syn::Ident::new(method, name.span());
         syn::parse_quote_spanned!(name.span()=> ::omp::__private::#method(&#name);)
     });
-    nest.prelude.splice(0..0, are);
+    // (What stands for their names leaves them without a use.)
+    let used =
+        put.iter().map(|(name, _)| -> Stmt { syn::parse_quote_spanned!(name.span()=> let _ = &#name;) });
+    nest.prelude.splice(0..0, are.chain(used));
     nest
 }
 

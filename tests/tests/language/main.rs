@@ -143,5 +143,6 @@ mod types_of_results;
 mod unreached;
 mod users_names;
 mod whole_arrays;
+mod whole_values;
 mod wide_integers;
 mod zero_sized;

@@ -68,4 +68,17 @@ fn inner_data(x: &mut [f32]) {
     }
 }
 
+#[omp::offload]
+fn rows(t: &mut [Vec<f32>]) {
+    #[omp::taskgroup]
+    {
+        for row in t.iter_mut() {
+            #[omp::target(nowait)]
+            for j in 0..row.len() {
+                row[j] += j as f32;
+            }
+        }
+    }
+}
+
 fn main() {}

@@ -5,6 +5,8 @@ use crate::iterate::{self, IteratedBy};
 use crate::parse::directive;
 use crate::sema::syntax::forms::{as_name, strip};
 use crate::sema::syntax::items::passes_on;
+use crate::sema::syntax::place;
+use proc_macro2::Ident;
 use std::collections::HashMap;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Block, Expr, FnArg, Local, Pat, Signature, Type};
@@ -36,6 +38,50 @@ pub(super) fn whole(sig: &Signature, body: &Block) -> Vec<(String, IteratedBy)> 
     }
     found.retain(|(name, _)| again.names.get(name) == Some(&1));
     found
+}
+
+/// `let w = x.windows(3);` and its like, whose names, arrays and numbers are bound once in the function, and don't change while the
+/// iterator is there.
+pub(super) fn parts(
+    body: &Block,
+    bindings: &HashMap<String, usize>,
+    mutable: &[String],
+) -> Vec<(Ident, Expr)> {
+    struct Parts<'a>(&'a HashMap<String, usize>, &'a [String], Vec<(Ident, Expr)>);
+    impl Parts<'_> {
+        fn is_one(&self, name: &Ident) -> bool {
+            name == "self" || self.0.get(&name.to_string()) == Some(&1)
+        }
+    }
+    impl<'ast> Visit<'ast> for Parts<'_> {
+        fn visit_local(&mut self, l: &'ast Local) {
+            visit::visit_local(self, l);
+            let (Pat::Ident(p), Some(init)) = (&l.pat, &l.init) else { return };
+            let Expr::MethodCall(m) = &*init.expr else { return };
+            let array = place::of(&m.receiver).filter(|place| place.subscripts.is_empty());
+            let is_number = |e: &Expr| match e {
+                Expr::Lit(_) => true,
+                e => as_name(e).is_some_and(|name| self.is_one(name) && !self.1.contains(&name.to_string())),
+            };
+            let of_one = array.is_some_and(|place| {
+                place::root(&m.receiver).is_some_and(|root| root == &place.base && self.is_one(root))
+            });
+            let stays =
+                p.mutability.is_none() && p.by_ref.is_none() && p.subpat.is_none() && self.is_one(&p.ident);
+            if stays
+                && of_one
+                && iterate::of_items(m) == Some(IteratedBy::Shared)
+                && m.args.iter().all(is_number)
+            {
+                self.2.push((p.ident.clone(), (*init.expr).clone()));
+            }
+        }
+
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut parts = Parts(bindings, mutable, Vec::new());
+    parts.visit_block(body);
+    parts.2
 }
 
 /// What the patterns of a function bind.
@@ -183,7 +229,7 @@ impl<'ast> Visit<'ast> for HasDirectives {
 }
 
 /// The variable whose value an expression is, or is made of element by element: `b`, `b.map(f)`.
-pub(super) fn copied(e: &Expr) -> Option<&proc_macro2::Ident> {
+pub(super) fn copied(e: &Expr) -> Option<&Ident> {
     match e {
         Expr::MethodCall(m) if m.method == "map" && m.args.len() == 1 => as_name(&m.receiver),
         e => as_name(e),

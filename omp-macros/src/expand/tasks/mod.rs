@@ -378,6 +378,7 @@ impl Plan<'_> {
         // By key: the statements that have tasks on it.
         let mut keys: Vec<(Use, Vec<(usize, bool)>)> = Vec::new();
         let mut waits: Vec<(usize, usize)> = Vec::new();
+        let patterns = bound.clone();
         for (i, stmt) in block.stmts.iter().enumerate() {
             waits.extend(wait_of(stmt).map(|n| (i, n)));
             for FreeUse { found, grouped, at: name } in self.free(stmt, true) {
@@ -405,7 +406,8 @@ impl Plan<'_> {
         let mut segments: Vec<Segment> = Vec::new();
         for (found, at) in keys {
             if ends == Ends::Goes && found.base().is_some_and(|b| bound.contains(&b)) {
-                self.lives(&found, &at, &waits);
+                let of_pattern = found.base().is_some_and(|b| patterns.contains(&b));
+                self.lives(&found, &at, (&waits, of_pattern));
             }
             let mut next = 0;
             for (i, _) in at {
@@ -470,8 +472,8 @@ impl Plan<'_> {
             .help("write `omp::taskwait!();` before it, in the same block, or give the other data a name of its own");
     }
 
-    /// Data that goes before its tasks are waited for.
-    fn lives(&mut self, found: &Use, at: &[(usize, bool)], waits: &[(usize, usize)]) {
+    /// Data that goes before its tasks are waited for. `of_pattern`: a loop or a `match` binds it.
+    fn lives(&mut self, found: &Use, at: &[(usize, bool)], (waits, of_pattern): (&[(usize, usize)], bool)) {
         let Some((last, _)) = at.iter().rev().find(|(_, grouped)| !grouped) else { return };
         let names = |n: usize| {
             let depend = &self.found.waits[n].directive.clauses.depend;
@@ -485,12 +487,15 @@ impl Plan<'_> {
         let message = format!(
             "`{key}` does not live long enough: its block ends before the task that uses it is waited for"
         );
+        let help = if of_pattern {
+            "write `omp::taskwait!();` at the end of the block; tasks on rows overlap if the rows are sections of one array, `y[i * m + j]` with `i` of the loop around the task"
+        } else {
+            "declare it before the block, or write `omp::taskwait!();` at the end of the block that declares it"
+        };
         self.sink
             .error(Code::TaskData, found.span, message)
             .note(None, "a task may run until the next `taskwait!` of the function or its end")
-            .help(
-                "declare it before the block, or write `omp::taskwait!();` at the end of the block that declares it",
-            );
+            .help(help);
     }
 
     /// Whether a block that does not bind some data waits for all of its tasks on it: after the last of them, or at its

@@ -644,6 +644,18 @@ struct PutParts<'n> {
     rest: &'n Expr,
 }
 
+/// Puts parts that are bound before a loop in the place of their name; whether the loop has it.
+pub(in crate::iterate) fn put_parts(f: &mut syn::ExprForLoop, name: &Ident, parts: &Expr) -> bool {
+    let tokens = f.to_token_stream();
+    // (What they leave over has no name here.)
+    let (text, within) = (name.to_string(), crate::sema::syntax::names::bound_in(&f.body));
+    let puts = mentions(tokens.clone(), &text) && !within.contains(&text) && !mentions(tokens, "remainder");
+    if puts {
+        PutParts { name, parts, rest: parts }.visit_expr_for_loop_mut(f);
+    }
+    puts
+}
+
 impl PutParts<'_> {
     fn is_name(&self, e: &Expr) -> bool {
         match strip(e) {

@@ -31,22 +31,62 @@ pub(in crate::iterate) fn has_own_get(name: &syn::Ident) -> bool {
 
 /// Whether a place has more depths than so many.
 fn is_deeper(place: &Expr, than: usize) -> bool {
-    let name = match strip(place) {
+    let (name, is_variable) = match strip(place) {
         Expr::Index(x) if !matches!(strip(&x.index), Expr::Range(_) | Expr::Tuple(_)) => {
             return is_deeper(&x.expr, than + 1);
         }
         Expr::Field(f) => match &f.member {
-            Member::Named(name) => name,
+            Member::Named(name) => (name, false),
             Member::Unnamed(_) => return false,
         },
         Expr::Path(p) => match p.path.get_ident() {
-            Some(name) => name,
+            Some(name) => (name, true),
             None => return false,
         },
         _ => return false,
     };
-    SourceFile::of(name.span())
-        .is_some_and(|file| file.shows(depths).get(&name.to_string()).is_some_and(|depth| *depth > than))
+    let Some(file) = SourceFile::of(name.span()) else { return false };
+    let (at, word) = (name.span().start(), name.to_string());
+    let own = function_before(&file.text, at.line, at.column).filter(|_| is_variable);
+    // A variable is declared in its function, whatever other functions declare.
+    let here = own.and_then(|text| declared(text, &file.shows(aliases)).0.get(&word).copied());
+    let fields = || if is_variable { None } else { file.shows(depths_of_fields).get(&word).copied() };
+    here.or_else(fields).or_else(|| file.shows(depths).get(&word).copied()).is_some_and(|depth| depth > than)
+}
+
+/// The depths of the fields of structs.
+fn depths_of_fields(text: &str) -> HashMap<String, usize> {
+    let (aliases, mut found) = (aliases(text), HashMap::new());
+    for rest in text.split("struct ").skip(1) {
+        let Some(open) = rest.find(['{', ';', '(']).filter(|at| rest[*at..].starts_with('{')) else {
+            continue;
+        };
+        let end = rest.find('}').unwrap_or(rest.len());
+        for (name, depth) in declared(&rest[open..end.max(open)], &aliases).0 {
+            let known = found.entry(name).or_insert(depth);
+            *known = depth.min(*known);
+        }
+    }
+    found
+}
+
+/// The text of a function from its `fn` to a line (from 1) and a column in it.
+fn function_before(text: &str, line: usize, column: usize) -> Option<&str> {
+    let start: usize = text.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
+    let end = start + text[start..].char_indices().nth(column).map_or(0, |(at, _)| at);
+    let mut functions =
+        text[..end].rmatch_indices("fn ").filter(|(at, _)| !text[..*at].ends_with(is_of_word));
+    // (Its body ends after the place.)
+    let is_around = |at: usize| {
+        let body = text[at..end].find('{').map_or("", |body| &text[at + body..end]);
+        let mut open = 0isize;
+        let mut depths = body.chars().filter(|c| matches!(c, '{' | '}')).map(|c| {
+            open += if c == '{' { 1 } else { -1 };
+            open
+        });
+        !body.is_empty() && depths.all(|depth| depth > 0)
+    };
+    functions.find(|(at, _)| is_around(*at)).map(|(at, _)| &text[at..end])
 }
 
 /// Whether an element has elements, by the subscripts of its array in the source file.
@@ -94,12 +134,12 @@ fn closing(text: &str) -> Option<usize> {
 
 /// The depths of the names that a text declares: fields, parameters and variables with their types, and variables with literals.
 fn depths(text: &str) -> HashMap<String, usize> {
-    declared(text).0
+    declared(text, &aliases(text)).0
 }
 
 /// The depths of variables that refer to elements, by those of the arrays.
 fn rows(text: &str) -> HashMap<String, usize> {
-    let (depths, elements) = declared(text);
+    let (depths, elements) = declared(text, &aliases(text));
     let mut found: HashMap<String, usize> = HashMap::new();
     for (name, (array, subscripts)) in elements {
         let depth = depths.get(array).map_or(0, |depth| depth.saturating_sub(subscripts));
@@ -114,22 +154,29 @@ fn rows(text: &str) -> HashMap<String, usize> {
 /// A variable, and the array of whose element it is a reference to with the number of subscripts.
 type Element<'t> = (&'t str, (&'t str, usize));
 
-/// The depths that declarations show, and the variables that refer to elements.
-fn declared(text: &str) -> (HashMap<String, usize>, Vec<Element<'_>>) {
-    let mut aliases: HashMap<&str, Option<&str>> = HashMap::new();
+/// The types that have a name; none of a name that the file gives to several.
+type Aliases = HashMap<String, Option<String>>;
+
+fn aliases(text: &str) -> Aliases {
+    let mut aliases = Aliases::new();
     for rest in text.split("type ").skip(1) {
-        if let Some((name, ty)) = rest.split_once(';').and_then(|_| rest.split_once('=')) {
+        if let Some((name, ty)) = rest.split_once(';').and_then(|(alias, _)| alias.split_once('=')) {
             let again = aliases.contains_key(name.trim());
-            aliases.insert(name.trim(), (!again).then_some(ty.trim_start()));
+            aliases.insert(name.trim().to_owned(), (!again).then(|| ty.trim_start().to_owned()));
         }
     }
+    aliases
+}
+
+/// The depths that declarations show, and the variables that refer to elements.
+fn declared<'t>(text: &'t str, aliases: &Aliases) -> (HashMap<String, usize>, Vec<Element<'t>>) {
     let mut found: HashMap<String, usize> = HashMap::new();
     let mut elements = Vec::new();
     for (at, sign) in text.match_indices([':', '=']) {
         let (before, after) = (&text[..at], text[at + 1..].trim_start());
         let longer = before.ends_with(':') || text[at + 1..].starts_with([':', '=', '>']);
         let Some(name) = name_before(before).filter(|_| !longer) else { continue };
-        if let Some(depth) = if sign == ":" { of_type(after, &aliases, 0) } else { of_value(after) } {
+        if let Some(depth) = if sign == ":" { of_type(after, aliases, 0) } else { of_value(after) } {
             let known = found.entry(name.to_owned()).or_insert(depth);
             *known = depth.min(*known);
         } else if let Some(of) = element_of(after).filter(|_| sign == "=") {
@@ -155,7 +202,7 @@ fn element_of(text: &str) -> Option<(&str, usize)> {
 }
 
 /// The depth of the type at the start of a text; none of a value of a field.
-fn of_type(text: &str, aliases: &HashMap<&str, Option<&str>>, aliased: usize) -> Option<usize> {
+fn of_type(text: &str, aliases: &Aliases, aliased: usize) -> Option<usize> {
     let (mut rest, mut depth) = (text.trim_start(), 0);
     loop {
         let before = rest;
@@ -237,6 +284,22 @@ mod tests {
         );
         let depth = |name: &str| rows.get(name).copied();
         assert_eq!([depth("of_one"), depth("none"), depth("part")], [Some(1), Some(0), Some(2)]);
+    }
+
+    #[test]
+    fn fields_are_of_structs() {
+        let found =
+            super::depths_of_fields("struct A<'a> { t: &'a [[f32; 2]] } struct B(u32); fn f(t: f32) {}");
+        assert_eq!(found.get("t"), Some(&2));
+    }
+
+    #[test]
+    fn functions_around_a_place() {
+        let text =
+            "fn f(t: &[f32]) {}\nfn g(t: &mut [[u32; 8]]) {\n    fn h(t: u32) {}\n    if c { t[i] }\n}\n";
+        let before = |line, column| super::function_before(text, line, column).map(str::len);
+        assert_eq!(before(4, 11), Some("fn g(t: &mut [[u32; 8]]) {\n    fn h(t: u32) {}\n    if c { ".len()));
+        assert_eq!(before(2, 0), None);
     }
 
     #[test]

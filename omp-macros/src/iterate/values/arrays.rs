@@ -6,7 +6,7 @@ use crate::iterate::tokens::{call, made, parentheses};
 use crate::parse::aliases;
 use crate::parse::tokens::file::SourceFile;
 use crate::sema::syntax::effects;
-use crate::sema::syntax::forms::{self, strip};
+use crate::sema::syntax::forms::{self, as_name, strip};
 use crate::sema::syntax::std_names;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -57,8 +57,11 @@ impl Walk<'_> {
         // A method of the program's that takes a value, `b.contains(p)`; that of slices takes a reference.
         if let ("contains", Some(value)) = (name.as_str(), m.args.first())
             && !matches!(value, Expr::Reference(_))
+            && !matches!(behind(&m.receiver), Expr::Array(_) | Expr::Repeat(_) | Expr::Lit(_))
             && self.item(behind(value)).is_none()
             && !self.is_slice(&m.receiver)
+            && !as_name(&m.receiver)
+                .is_some_and(|name| known(&self.scopes, self.kinds, name) == Some(IteratedBy::Owned))
             && SourceFile::of(span).is_some_and(|file| *file.shows(|text| text.contains("fn contains(")))
         {
             return None;
@@ -84,7 +87,12 @@ impl Walk<'_> {
                 quote_spanned!(span=> { let #given = #bytes #array; #given.#method(#args) }),
             )));
         }
-        let of_slices = of_slices_alone(&name)
+        // (A type of the user's may have a `sort`, too.)
+        let sorts = || {
+            let own = |text: &str| text.contains("fn sort(");
+            name == "sort" && SourceFile::of(span).is_some_and(|file| !*file.shows(own))
+        };
+        let of_slices = (of_slices_alone(&name) || sorts())
             && match behind(&m.receiver) {
                 Expr::Field(_) | Expr::Index(_) => true,
                 e @ Expr::Path(p) => p.path.get_ident().is_some_and(|name| {
@@ -628,7 +636,8 @@ impl Walk<'_> {
             }
             _ => return None,
         };
-        if !(self.is_slice(left) && self.is_slice(right)) {
+        // (Where one side is an array, so is the other.)
+        if !(self.is_slice(left) || self.is_slice(right)) {
             return None;
         }
         let [x, y, k, order, of] = ["left", "right", "at", "order", "of"].map(|name| self.fresh(name, span));

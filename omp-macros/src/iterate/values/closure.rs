@@ -20,7 +20,7 @@ use crate::sema::syntax::forms::{behind_references, strip};
 use crate::sema::syntax::names::Names;
 use crate::sema::syntax::search;
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote_spanned};
+use quote::{ToTokens, format_ident, quote_spanned};
 use std::collections::HashMap;
 use std::rc::Rc;
 use syn::punctuated::Punctuated;
@@ -451,9 +451,14 @@ impl Walk<'_> {
         }
         let mut names: Vec<Ident> = bound.lets.iter().flat_map(|(p, _)| pattern::names(p)).collect();
         names.retain(|name| !of_lengths.contains(name));
-        let unify = closure.types.as_ref().filter(|_| !names.is_empty()).map(|types| {
-            *self.called.entry(types.to_string()).or_default() += 1;
-            statement(quote_spanned!(span=> ::omp::__private::one_type(&#types, (#(&#names,)*));))
+        // One parameter may be a name for an array in one call, and a variable in another.
+        let unify: Vec<Stmt> = closure.types.as_ref().map_or_else(Vec::new, |types| {
+            let each = names.iter().map(|name| {
+                let types = format_ident!("{types}_{name}", span = types.span());
+                *self.called.entry(types.to_string()).or_default() += 1;
+                statement(quote_spanned!(span=> ::omp::__private::one_type(&#types, (&#name,));))
+            });
+            each.collect()
         });
         self.is_statement = is_statement;
         self.visit_expr_mut(&mut body);

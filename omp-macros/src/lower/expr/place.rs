@@ -469,7 +469,7 @@ impl Lower {
                 DiagCode::WholeArray,
                 span,
                 format!("the mapped array `{text}` can't be used as a whole here"),
-                "a mapped array can be used in a subscript, in a slice, with `len` or `swap`, or as an argument",
+                format!("a mapped array can be used in a subscript, in a slice, with `len` or `swap`, or as an argument; of a fixed array, use a copy that is bound before the loop with its type: `let own: [f32; 4] = {text};`"),
             );
             return None;
         }

@@ -6,7 +6,7 @@
 use super::chain::{Chain, chain, with_fields};
 use crate::ast::{ClauseOp, Clauses, Item, ReductionClause};
 use crate::diag::Code as DiagCode;
-use crate::iterate::generated;
+use crate::iterate::{IteratedBy, generated};
 use crate::lower::cx::{Lower, hidden};
 use crate::lower::generated_names::Made;
 use crate::lower::{CapturedArray, CapturedReduction, CapturedScalar, Captures};
@@ -21,7 +21,7 @@ use omp_ir::template::{
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use syn::spanned::Spanned;
 
 /// How the body uses what it captures, by key.
@@ -37,6 +37,8 @@ pub(in crate::lower) struct Uses {
     pub bare: HashSet<String>,
     /// Accessed atomically as scalars: shared, and mapped as arrays of one element.
     pub atomic: HashSet<String>,
+    /// Fixed arrays that are used as a value: the first such use of each.
+    pub wholes: BTreeMap<String, syn::Expr>,
 }
 
 /// A property of a key that all of its uses decide.
@@ -54,6 +56,8 @@ enum Question {
     Assigned,
     /// A part of it is an array, or is assigned.
     Owner,
+    /// It is a fixed array that is used as a value and not assigned: each iteration has a copy.
+    Whole,
 }
 
 /// The captures of a region, as they are found.
@@ -74,6 +78,8 @@ pub(in crate::lower) struct Captured {
     privates: Vec<Item>,
     firstprivates: Vec<Item>,
     array_names: Vec<String>,
+    /// Fixed arrays of which the host has the value that the region sees.
+    fixed: Vec<String>,
     /// Locals and parameters of the function around.
     names: Vec<String>,
     /// Consts and statics in lower case.
@@ -144,6 +150,7 @@ impl Captured {
             firstprivates: first_alone(clauses),
             maps,
             array_names: context.array_names.clone(),
+            fixed: fixed(region),
             names: context.names_outside(region.written.as_ref().unwrap_or(&region.serial)),
             consts: context.consts.clone(),
             references: context.references.clone(),
@@ -186,6 +193,10 @@ impl Captured {
             Question::SharedScalar => uses.atomic.contains(key),
             Question::Subscripted => uses.arrays.contains(key),
             Question::Assigned => uses.assigned.contains(key),
+            Question::Whole => {
+                let is_array = uses.arrays.contains(key) || self.array_names.iter().any(|n| n == key);
+                is_array && uses.wholes.contains_key(key) && !uses.assigned.contains(key)
+            }
             Question::Owner => uses.arrays.iter().chain(&uses.assigned).any(|used| covers(key, used)),
         }
     }
@@ -283,6 +294,16 @@ impl Lower {
             let scalar = self.new_scalar(&item.key, item.place.clone(), item.span, Some(id), true);
             let local = self.local(&item.key, LocalKind::Private(scalar), Some(id), true);
             self.cap().locals.insert(item.key.clone(), local);
+        }
+        for key in self.cap().fixed.clone() {
+            if self.cap().query(Question::Whole, &key) {
+                let place = self.cap().uses.wholes[&key].clone();
+                let (id, slot) = self.slot(place.span());
+                self.checks.extend(quote_spanned!(place.span()=> #slot.see_own(&#place);));
+                let scalar = self.new_scalar(&key, place.clone(), place.span(), Some(id), false);
+                let local = self.local(&key, LocalKind::Private(scalar), Some(id), false);
+                self.cap().locals.insert(key, local);
+            }
         }
     }
 
@@ -544,6 +565,10 @@ impl Lower {
     pub fn captured_place(&mut self, e: &syn::Expr, c: &Chain, how: crate::lower::expr::place::Use) -> Place {
         let crate::lower::expr::place::Use { as_array, argument, by_ref, .. } = how;
         let full = c.key(c.members.len());
+        let value = !(as_array || how.write || argument && by_ref);
+        if value && self.cap().fixed.contains(&full) {
+            self.cap().uses.wholes.entry(full.clone()).or_insert_with(|| e.clone());
+        }
         for n in 0..=c.members.len() {
             let key = c.key(n);
             let cap = self.cap();
@@ -670,6 +695,29 @@ impl Lower {
             ),
         );
     }
+}
+
+/// The fixed arrays of the function whose values are the same on the host and the device: those that are never changed, and those
+/// that no data region around holds. Reductions and copies have rules of their own.
+fn fixed(region: &CheckedRegion) -> Vec<String> {
+    let (clauses, context) = (&region.directive.clauses, &region.context);
+    let reduced = clauses.reductions.iter().chain(&clauses.scans).flat_map(|r| &r.items);
+    let own = reduced.chain(&clauses.private).chain(&clauses.lastprivate);
+    let own: HashSet<&str> = own.map(|i| i.key.as_str()).collect();
+    let mapped = clauses.maps.iter().flat_map(|m| &m.items).map(|i| &i.key);
+    let mapped: Vec<&String> = mapped.chain(&region.around.held).collect();
+    let is_same =
+        |name: &String| !context.mutable.contains(name) || !context.enters && !mapped.contains(&name);
+    let is_owned =
+        |name: &String| context.whole.iter().any(|(n, kind)| n == name && *kind == IteratedBy::Owned);
+    let names = context.whole.iter().map(|(name, _)| name).filter(|name| is_owned(name) && is_same(name));
+    // (What `firstprivate` names is a value, unless it is declared as a slice or a `Vec`.)
+    let first = clauses.firstprivate.iter().map(|i| &i.key);
+    let first = first.filter(|key| is_owned(key) || !context.array_names.contains(key));
+    let mut all: Vec<String> = names.chain(first).filter(|n| !own.contains(n.as_str())).cloned().collect();
+    all.sort();
+    all.dedup();
+    all
 }
 
 /// `firstprivate` items that are not `lastprivate` too.

@@ -196,8 +196,13 @@ fn example(array: &str, w: &Witness) -> String {
         "" => "the same element".to_owned(),
         element => format!("`{array}{element}`"),
     });
-    if !w.assuming.is_empty() {
-        let sizes: Vec<_> = w.assuming.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    // A bound may depend on lengths, and the example takes each number for one of its own: the iterations say enough of it.
+    let is_bound = |name: &str| name == "the loop's bound";
+    let bounded = w.assuming.iter().any(|(name, _)| is_bound(name));
+    let named =
+        w.assuming.iter().filter(|(name, _)| !(is_bound(name) || bounded && name.ends_with(".len()")));
+    let sizes: Vec<_> = named.map(|(name, value)| format!("{name} = {value}")).collect();
+    if !sizes.is_empty() {
         text.push_str(&format!(", for example with {}", sizes.join(", ")));
     }
     text

@@ -6,6 +6,7 @@ use crate::lower::region::draft::LazyDraft;
 use crate::lower::region::update_forms::builtin;
 use crate::sema::CheckedRegion;
 use crate::sema::reduction::updates::symbol;
+use crate::sema::scan::uncounted;
 use crate::sema::syntax::place;
 use crate::sema::syntax::place::{any_covers, covers, item_key};
 use crate::sema::syntax::search;
@@ -118,6 +119,12 @@ fn shared(
     if let (Some(op), Some(read)) = (looks_like, uses.body.iter().find(read)) {
         error.note(Some(read.span), format!("`{key}` is read here, between its updates"));
         match stored_at(body, key).filter(|_| symbol(op) == "+") {
+            Some(_) if let Some(store) = uncounted::store(body, key) => {
+                error.help(uncounted::help(store, key))
+            }
+            Some(kept) if uncounted::bounds(body, key) => error.help(format!(
+                "let the scan count all that pass the test, and bound the stores: `if c {{ if {key} < limit {{ {kept}[{key}] = …; }} {key} += 1; }}`, and after the loop `{key} = {key}.min(limit);`"
+            )),
             Some(kept) => error.help(format!(
                 "to keep what passes a test, in order, add `scan(+: {key}), disjoint({kept})` to the directive, and count after the store: `if c {{ {kept}[{key}] = …; }}`, then `{key} += usize::from(c);`"
             )),

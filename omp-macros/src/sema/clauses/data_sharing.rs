@@ -114,7 +114,10 @@ pub fn default_none(region: &CheckedRegion, uses: &Uses, sink: &mut Sink) {
     if !c.has_default(Default::None) {
         return;
     }
-    all_named(c, uses.before.iter().chain(&uses.bounds).chain(&uses.body), "map(tofrom: …)", sink);
+    // (Parts under names are iterators: what they are made of is used.)
+    let is_data = |u: &&Use| !region.context.parts.iter().any(|(name, _)| *name == u.key);
+    let uses = uses.before.iter().chain(&uses.bounds).chain(&uses.body).filter(is_data);
+    all_named(c, uses, "map(tofrom: …)", sink);
 }
 
 /// Every variable that is used is named by some clause; `other` is one that may name an array.

@@ -1,9 +1,9 @@
 //! Counters without a clause: `if c { kept[n] = v; n += 1; }` in a loop under `target` is a scan over `n`.
 //!
 //! A counter is a captured variable that occurs in a subscript of a store, and that every assignment in the body
-//! increments by one. A scan numbers the stored elements as the serial loop does, so the meaning of the program does not
+//! increments by a literal, wherever it stores. A scan numbers the stored elements as the serial loop does, so the meaning of the program does not
 //! change. If the loop can't be made a scan, it is left unchanged, and the rules of shared scalars apply.
-use super::split;
+use super::{split, uncounted};
 use crate::ast::{ClauseOp, Clauses, DirectiveKind, Item, ReductionClause};
 use crate::sema::CheckedRegion;
 use crate::sema::reduction::updates;
@@ -13,7 +13,7 @@ use omp_ir::template::ReduceOp;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
-use syn::{Attribute, BinOp, Expr, Lit};
+use syn::{Attribute, BinOp, Expr};
 
 /// The clause that names the counters of a region, if it has some.
 pub(super) fn clause(region: &CheckedRegion) -> Option<ReductionClause> {
@@ -42,6 +42,7 @@ pub(super) fn clause(region: &CheckedRegion) -> Option<ReductionClause> {
             || items.iter().any(|i| i.key == key)
             || counts.other.iter().any(|other| place::covers(other, &key) || place::covers(&key, other))
             || stores().is_empty()
+            || uncounted::store(&region.body, &key).is_some()
         {
             continue;
         }
@@ -74,7 +75,7 @@ fn named(c: &Clauses, key: &str) -> bool {
 /// The assignments of a body.
 #[derive(Default)]
 struct Counts {
-    /// Targets of `+= 1`.
+    /// Targets of `+= 1`, or of another number above zero.
     up: Vec<Expr>,
     /// The keys of all others.
     other: Vec<String>,
@@ -85,7 +86,9 @@ struct Counts {
 impl<'ast> Visit<'ast> for Counts {
     fn visit_expr(&mut self, e: &'ast Expr) {
         match (e, updates::target(e)) {
-            (Expr::Binary(b), Some(target)) if matches!(b.op, BinOp::AddAssign(_)) && is_one(&b.right) => {
+            (Expr::Binary(b), Some(target))
+                if matches!(b.op, BinOp::AddAssign(_)) && uncounted::is_positive(&b.right) =>
+            {
                 self.up.push(target.clone());
             }
             (_, Some(target)) => self.other.extend(place::of(target).map(|p| p.key)),
@@ -102,8 +105,4 @@ impl<'ast> Visit<'ast> for Counts {
     fn visit_attribute(&mut self, a: &'ast Attribute) {
         self.marked |= a.path().to_token_stream().to_string().contains("omp");
     }
-}
-
-fn is_one(e: &Expr) -> bool {
-    matches!(e, Expr::Lit(l) if matches!(&l.lit, Lit::Int(n) if n.base10_digits() == "1"))
 }

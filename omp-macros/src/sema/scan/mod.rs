@@ -21,6 +21,7 @@ pub mod phases;
 mod recurrence;
 mod segments;
 mod split;
+pub mod uncounted;
 
 use super::loops::early_exit;
 use super::reduction::{otherwise, updates};
@@ -29,7 +30,7 @@ use super::syntax::place;
 use super::syntax::shadowing;
 use super::syntax::uses;
 use super::syntax::uses::{How, Use};
-use crate::ast::{DirectiveKind, Item, LoopHead, ReductionClause};
+use crate::ast::{ClauseOp, DirectiveKind, Item, LoopHead, ReductionClause};
 use crate::diag::{Code, Sink};
 use crate::lower::region::draft::{Draft, LazyDraft};
 use crate::parse::loop_nest;
@@ -37,6 +38,7 @@ use crate::parse::tokens::source::{as_written, words};
 use crate::sema::CheckedRegion;
 use omp_ir::flow::dependence::Relation;
 use omp_ir::flow::update_form::Form;
+use omp_ir::template::ReduceOp;
 use order::{HIDDEN, classify};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
@@ -78,6 +80,19 @@ pub fn prepare(region: &mut CheckedRegion, sink: &mut Sink) {
     if let Some(collapse) = &clauses.collapse {
         sink.error(Code::ClauseNotAllowed, collapse.span, "`collapse` on a scan: it goes along one loop")
             .help("leave `collapse` out; the other loop of the nest runs in parallel");
+        return;
+    }
+    let sums = clauses.scans.iter().filter(|c| matches!(c.op, ClauseOp::Builtin(ReduceOp::Add)));
+    let counters = sums.flat_map(|c| match c.items.as_slice() {
+        [] => uncounted::counters(&region.body),
+        items => items.iter().map(place::item_key).collect(),
+    });
+    let found = counters.into_iter().find_map(|key| Some((uncounted::store(&region.body, &key)?, key)));
+    if let Some((store, key)) = found {
+        let message = format!(
+            "race: an iteration that does not count `{key}` stores here, and the next one stores to the same element (write/write)"
+        );
+        sink.error_at(Code::ArrayRace, store, message).help(uncounted::help(store, &key));
         return;
     }
     region.directive.kind = DirectiveKind::Target;

@@ -181,7 +181,7 @@ pub trait MethodName {
 #[diagnostic::on_unimplemented(
     message = "this method of `{Self}` is no device function: it lacks `#[omp::declare_target]` [omp::E0709]",
     label = "called in a device region",
-    note = "help: put `#[omp::declare_target]` on the `impl` of the method (and on the trait, if it is one of yours); of std's methods a device has the numeric ones"
+    note = "help: put `#[omp::declare_target]` on the `impl` of the method (and on the trait, if it is one of yours); of std's methods a device has the numeric ones, and those of arrays on a slice, `a[i][..].reverse()`"
 )]
 pub trait DeclaredMethod<M> {}
 

@@ -1,5 +1,5 @@
 //! The walk itself: statements and expressions in the order in which Rust resolves their names.
-use super::super::chain::{self, Item, IteratedBy};
+use super::super::chain::{Item, IteratedBy, cuts};
 use super::super::items::{statement, value};
 use super::Walk;
 use super::scopes::is_value;
@@ -263,6 +263,15 @@ impl VisitMut for Walk<'_> {
         if let Some(written_out) = self.tried_assignment(e) {
             *e = written_out;
         }
+        // `x.chunks(n).len()`
+        if let Expr::MethodCall(m) = &mut *e
+            && m.method == "len"
+            && m.args.is_empty()
+            && matches!(&*m.receiver, Expr::MethodCall(of) if cuts(&of.method))
+            && self.is_pipeline(&m.receiver)
+        {
+            m.method = syn::Ident::new("count", m.method.span());
+        }
         crate::iterate::names::slice_patterns::in_branches(e);
         if let Some(value) = self.dereferenced(e) {
             *e = value;
@@ -414,7 +423,7 @@ impl VisitMut for Walk<'_> {
                     let of_arrays = matches!(
                         m.method.to_string().as_str(),
                         "len" | "is_empty" | "swap" | "iter" | "iter_mut"
-                    ) || chain::cuts(&m.method);
+                    ) || cuts(&m.method);
                     let span = m.receiver.span();
                     *m.receiver = if of_arrays { moved_expr(place, span) } else { value(item, span) };
                     m.args.iter_mut().for_each(|a| self.unwrapped_argument(a));

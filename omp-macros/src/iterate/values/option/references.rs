@@ -240,15 +240,19 @@ impl Walk<'_> {
             }
             e => w.kept_in_option(e) == Some(Shape::Ref),
         };
-        /// `Some(&v)`, `None`
-        fn by_value(e: &Expr) -> Option<Expr> {
+        /// `Some(&v)`, `Some(v)` of a reference `v`, `None`
+        fn by_value(w: &Walk<'_>, e: &Expr) -> Option<Expr> {
             match strip(e) {
                 Expr::Call(c)
                     if matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Some")) && c.args.len() == 1 =>
                 {
-                    let Expr::Reference(r) = strip(&c.args[0]) else { return None };
                     let mut c = c.clone();
-                    c.args[0] = (*r.expr).clone();
+                    c.args[0] = match strip(&c.args[0]) {
+                        Expr::Reference(r) => (*r.expr).clone(),
+                        item if w.item(item).is_some() => value_of(item, item.span()),
+                        v @ Expr::Path(_) => made(quote_spanned!(v.span()=> *#v)),
+                        _ => return None,
+                    };
                     Some(Expr::Call(c))
                 }
                 Expr::Path(p) if p.path.is_ident("None") => Some(e.clone()),
@@ -256,7 +260,7 @@ impl Walk<'_> {
             }
         }
         let sides = [is_option(self, &b.left), is_option(self, &b.right)];
-        let other = |e: &Expr, is: bool| if is { Some(e.clone()) } else { by_value(e) };
+        let other = |e: &Expr, is: bool| if is { Some(e.clone()) } else { by_value(self, e) };
         if sides == [false, false] {
             return false;
         }
