@@ -332,6 +332,15 @@ pub enum Error {
         /// The field.
         variable: String,
     },
+    /// A region takes an array on the device as a value, whose newer elements are on the device.
+    OldValue {
+        /// The region.
+        place: &'static Place,
+        /// The device.
+        device: String,
+        /// The variable.
+        variable: String,
+    },
     /// The region can't run on the device, and the host can't run it because its data is on the device.
     Stranded {
         /// The region.

@@ -146,6 +146,35 @@ fn chunks_that_begin_after_the_first_iterations_keep_their_bytes() {
     }
 }
 
+/// Chunks of short rows are no longer than these. Rows that are only read stay in the caches if few threads have one, or if neighbours
+/// begin at different places of lines.
+#[test]
+fn short_rows_run_in_chunks() {
+    let depth = |nest| match chosen(&Case::new(nest), Pins::default()).0 {
+        schedule::Strategy::Recipe(recipe) => Some(recipe.chunks[0].depth),
+        _ => None,
+    };
+    let product = |rows, columns| depth(matrix_times_vector(&F32, [rows, columns], false));
+    let all = [(1 << 18, 32), (1 << 18, 48), (1 << 18, 16), (1 << 18, 20), (1 << 18, 31), (1 << 12, 32)];
+    assert_eq!(
+        all.map(|(rows, columns)| product(rows, columns).is_some()),
+        [true, true, true, false, false, false]
+    );
+    let means = |columns| {
+        depth(part_of_rows(&F32, [1 << 18, columns], 0..columns, (Along::Means, false)))
+            .expect("rows that are stored")
+    };
+    for columns in [8, 12, 16, 20, 31, 32, 48] {
+        assert!(u64::from(means(columns)) <= columns, "{columns}");
+    }
+    for (n, columns) in [8, 13, 16, 31, 40].into_iter().enumerate() {
+        let case =
+            Case::checked(part_of_rows(&F32, [70, columns], 0..columns, (Along::Means, false)), n == 0);
+        let of = numbers([[1; 3]; 2], 8, PIPELINES[n % 3]);
+        case.check(&Numbers { tiles: vec![[64, 1, 1]], lanes: 32, band: 1, stage_all: true, ..of });
+    }
+}
+
 /// A vector that all rows read takes no more shared memory than its chunk.
 #[test]
 fn sums_of_few_rows_have_a_block_for_each_multiprocessor() {

@@ -421,6 +421,12 @@ impl Table {
         self.look(mapped, true)
     }
 
+    /// Whether a kernel has written to an entry of these addresses.
+    #[must_use]
+    pub fn is_written(&self, range: (u128, u128)) -> bool {
+        lock(&self.rows).overlapping(range).any(|row| row.entry.is_written())
+    }
+
     fn look(&self, mapped: &Mapped, reads: bool) -> Found {
         let rows = lock(&self.rows);
         let range = range(mapped);

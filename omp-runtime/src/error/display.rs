@@ -216,6 +216,11 @@ impl fmt::Display for Error {
                 f.write_str("\n  kernels have written what is on the device, so the host's values are old")?;
                 f.write_str("\n  try: name the array by its owner in a directive before (`target_update!(from(x))`), then `map(release: …)` here; or make the field a `&mut`")
             }
+            Self::OldValue { place, device, variable } => {
+                write!(f, "{place} takes `{variable}` as a value, which a data region keeps on {device}")?;
+                f.write_str("\n  kernels have written what is on the device, so the host's values are old")?;
+                f.write_str("\n  try: read its elements by index in the loop, or copy it before the loop, after `target_update!(from(x))`: `let copy = *x;`")
+            }
             Self::Stranded { place, device, variable, reason } => {
                 write!(f, "{place} can't run on {device}: {reason}")?;
                 write!(f, "\n  the host can't run it instead, because `{variable}` is on the device")?;

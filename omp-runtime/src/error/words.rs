@@ -146,6 +146,7 @@ fn each() -> Vec<(Error, Vec<&'static str>)> {
         ),
         (Error::Moved { place, variable: variable() }, vec!["`x`"]),
         (Error::BehindShared { place, device: device(), variable: variable() }, vec![DEVICE, "`x`", "`&`"]),
+        (Error::OldValue { place, device: device(), variable: variable() }, vec![DEVICE, "`x`", "old"]),
         (
             Error::Stranded { place, device: device(), variable: variable(), reason: "recursion".into() },
             vec![DEVICE, "`x`", "recursion"],
@@ -193,6 +194,7 @@ fn is_of_a_region(error: &Error) -> bool {
         | Error::OtherType { .. }
         | Error::Moved { .. }
         | Error::BehindShared { .. }
+        | Error::OldValue { .. }
         | Error::Stranded { .. }
         | Error::SectionsOverlap { .. }
         | Error::Section { .. }

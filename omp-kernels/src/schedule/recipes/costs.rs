@@ -107,9 +107,8 @@ impl Facts<'_> {
         found
     }
 
-    /// The cost if each loop, of so many iterations, loads and stores what it accesses of rows of so many arrays, and a thread has a row; and
-    /// whether its lines don't stay in the cache.
-    pub(super) fn cost_of_lines(&self, works: &[(f64, Work)], arrays: usize) -> (bool, f64) {
+    /// The cost if each loop, of so many iterations, loads and stores what it accesses of rows of so many arrays, and a thread has a row.
+    pub(super) fn cost_of_lines(&self, works: &[(f64, Work)], arrays: usize) -> f64 {
         let (rows, units) = (self.all_rows() as f64, f64::from(self.request.device.units.max(1)));
         let sum = |of: &dyn Fn(&Work) -> f64| works.iter().map(|(count, work)| count * of(work)).sum::<f64>();
         // Neighbouring threads that have a row each have lines of their own, which may be too many for the cache.
@@ -117,7 +116,7 @@ impl Facts<'_> {
         let spills = here * arrays as f64 * LINE > CACHE;
         // The cache gives a line in a cycle; if lines don't stay there, each access brings a sector.
         let access = if spills { SECTOR / BYTES } else { 1.0 };
-        (spills, sum(&|work| work.accesses * access) * rows / units + sum(&Work::alone))
+        sum(&|work| work.accesses * access) * rows / units + sum(&Work::alone)
     }
 
     /// The elements that iterations of sequential loops, none of which is in another, take from those that a few iterations before have

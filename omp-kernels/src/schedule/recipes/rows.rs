@@ -19,8 +19,8 @@ const ROWS: [u32; 5] = [32, 16, 8, 4, 2];
 /// Blocks of a multiprocessor, at most: with more, a thread has too few registers.
 const MOST_BLOCKS: u64 = 6;
 
-/// Elements of a row, at least: shorter ones stay in the caches, but for those of several arrays where there is no other recipe.
-const SHORTEST: [u32; 2] = [64, 32];
+/// Elements of a row, at least.
+const SHORTEST: u32 = 16;
 
 /// Rows, at least: a block has a thread for each.
 const FEWEST: u64 = 64;
@@ -46,10 +46,9 @@ impl Facts<'_> {
         });
         let unique = down || works.iter().any(|(_, work)| work.serial);
         let units = f64::from(self.request.device.units.max(1));
-        let (spills, others) = self.cost_of_lines(&works, boxes.len());
-        let least = SHORTEST[usize::from(unique && spills)];
+        let others = self.cost_of_lines(&works, boxes.len());
         let longest = boxes.iter().map(|(_, row)| row.width).max().unwrap_or(0);
-        if !(again || unique) || all_rows < FEWEST || longest < least {
+        if !(again || unique) || all_rows < FEWEST || longest < SHORTEST {
             return Vec::new();
         }
         let most = shared_bytes(self.request.device);

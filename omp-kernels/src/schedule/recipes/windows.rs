@@ -37,6 +37,13 @@ const SECTOR: u64 = 32;
 /// Blocks of a multiprocessor that run at the same time, at most.
 const MOST_BLOCKS: u64 = 6;
 
+/// Iterations of sequential loops, at least, for chunks, and for those that always cost less than loads of single elements.
+const SHORTEST: u64 = 8;
+const LONG: u64 = 64;
+
+/// Rows of a multiprocessor, at least, for short ones that are only read.
+const FEWEST_ROWS: u64 = 64;
+
 /// Iterations of the parallel loop, at least, for sums that go on across several loops: a warp has one for each of its threads.
 const FEWEST_CHAINS: u64 = 16;
 
@@ -60,7 +67,7 @@ impl Facts<'_> {
             return Vec::new();
         }
         let sequential = if nested { all.end - 1..all.end } else { all };
-        let fewest = if nested { FEWEST_CHAINS } else { 64 };
+        let (fewest, shortest) = if nested { (FEWEST_CHAINS, LONG) } else { (64, SHORTEST) };
         let moved = |n: usize| sequential.clone().any(|l| self.moves(n, l));
         // What the loops carry is in registers.
         let carried = self.carried();
@@ -72,7 +79,7 @@ impl Facts<'_> {
         let stays =
             |n: &usize| self.reads[*n].3 && !(large(n) && self.nest.everywhere.contains(&self.reads[*n].0));
         let least = sequential.clone().map(count).min().unwrap_or(0);
-        if inner.iter().any(stays) || !fits || count(0) < fewest || least < 64 {
+        if inner.iter().any(stays) || !fits || count(0) < fewest || least < shortest {
             return Vec::new();
         }
         // Loops share the boxes of an array: its elements of a chunk, of all iterations of a block and of what these share, and those that
@@ -99,13 +106,18 @@ impl Facts<'_> {
             return Vec::new();
         }
         let all: Vec<(f64, Work)> = sequential.clone().map(|l| count(l) as f64).zip(works.clone()).collect();
-        let (_, others) = self.cost_of_lines(&all, boxes.len());
+        let others = self.cost_of_lines(&all, boxes.len());
         for of in &carried {
             let work = &mut works[of.of as usize - self.parallel];
             work.accesses -= 1.0;
             work.bytes -= self.size(self.reads[of.load as usize].1) as f64;
         }
-        let several = !nested && (works.len() > 1 || !carried.is_empty());
+        // Short rows with carried elements are on the chip.
+        let short = least < LONG;
+        if short && (!carried.is_empty() || self.are_cached(&inner)) {
+            return Vec::new();
+        }
+        let several = !nested && (works.len() > 1 || !carried.is_empty() || short);
         // A multiprocessor has one block of few rows, which then has more bytes of them under way.
         let few = (count(0) < units * 96 && least >= 512).then_some((
             32,
@@ -113,9 +125,16 @@ impl Facts<'_> {
             4,
         ));
         // Loops that carry elements go through several arrays, which are stored, too.
-        let small: &[_] = if carried.is_empty() { &[] } else { &[(32, 32, 2), (32, 16, 2)] };
-        let shapes =
-            few.into_iter().chain([(32, 64, 3), (64, 32, 4), (64, 32, 2)]).chain(small.iter().copied());
+        let small: &[_] = match least {
+            0..16 => &[(64, 8, 2)],
+            _ if carried.is_empty() && !short => &[],
+            _ => &[(32, 32, 2), (32, 16, 2)],
+        };
+        let shapes = few
+            .into_iter()
+            .chain([(32, 64, 3), (64, 32, 4), (64, 32, 2)])
+            .chain(small.iter().copied())
+            .filter(|(_, depth, _)| u64::from(*depth) <= least);
         let recipe = |((n, (threads, depth, stages)), replicas): ((usize, (u32, u32, u32)), u32)| {
             let chunk = [own, stored].map(|size| u64::from(threads + 4) * size * u64::from(depth + 4));
             let bytes = (chunk[0] + shared * u64::from(depth + 4)) * u64::from(stages) + chunk[1];
@@ -133,12 +152,22 @@ impl Facts<'_> {
                 true => self.cost_of_chunks(&works, &made.numbers, bytes) * (1.0 + order / 1e3),
                 false => order,
             };
-            (carried.is_empty() || cost < others).then_some((cost, made))
+            ((carried.is_empty() && !short) || cost < others).then_some((cost, made))
         };
         let shares = several && carried.is_empty() && works.iter().any(|work| work.shares);
         let each = REPLICAS.into_iter().filter(|n| shares || *n == 1);
         let all = shapes.enumerate().flat_map(|shape| each.clone().map(move |n| (shape, n)));
         all.filter_map(recipe).collect()
+    }
+
+    /// Whether caches have the rest of short rows that are only read when threads come to it. They don't where neighbours begin at the same
+    /// places of lines, which compete for the same sets; and each store goes on to memory as a sector of its own.
+    fn are_cached(&self, inner: &[usize]) -> bool {
+        let units = u64::from(self.request.device.units.max(1));
+        let rows = || inner.iter().filter(|n| self.moves(**n, 0));
+        let begin = |n: &usize| self.reads[*n].2.strides[0].unsigned_abs() * self.size(self.reads[*n].1);
+        let few = self.nest.loops[0].count < units * FEWEST_ROWS;
+        rows().all(|n| !self.reads[*n].3 && (few || !begin(n).is_multiple_of(2 * SECTOR)))
     }
 
     /// The cost of sequential loops in chunks, one after the other: cycles of a multiprocessor.

@@ -56,6 +56,8 @@ pub struct Region {
     pub(super) site: &'static TypedSite,
     pub(super) arrays: SmallVec<[Mapped; 4]>,
     pub(super) scalars: Scalars,
+    /// Scalars that are fixed arrays, and the host's addresses of these.
+    values: Vec<(usize, (u128, u128))>,
     pub(super) dims: SmallVec<[Option<DimValues>; 2]>,
     pub(super) clauses: SomeClauses,
     pub(super) started: Instant,
@@ -114,6 +116,7 @@ impl Region {
             site,
             arrays: SmallVec::new(),
             scalars: Scalars::default(),
+            values: Vec::new(),
             dims: SmallVec::new(),
             clauses: SomeClauses::default(),
             started: Instant::now(),
@@ -236,8 +239,12 @@ impl Region {
                     unsafe { std::slice::from_raw_parts((&raw const *value).cast::<u8>(), prim.size()) };
                 self.scalars.push(bytes);
             }
+            TypeDesc::Array { .. } => {
+                let at = (&raw const *value).addr() as u128;
+                self.values.push((self.scalars.len(), (at, at + size_of::<T>() as u128)));
+                self.scalars.push(&konst_bytes(value));
+            }
             TypeDesc::Unit
-            | TypeDesc::Array { .. }
             | TypeDesc::Struct(_)
             | TypeDesc::Enum(_)
             | TypeDesc::Data(_)
@@ -346,6 +353,9 @@ impl Region {
             let reason = format!("the memory of `{}` is on {}", self.site.names[*at], home.label());
             return Err(self.stranded(home, *at, reason));
         }
+        if let Some(device) = device {
+            self.check_values(device)?;
+        }
         let decisions = self.site.decisions(ready, &self.numbers(context, device));
         let version = device.map_or(0, |device| device.present.version());
         let homes = match device {
@@ -398,6 +408,23 @@ impl Region {
         let serial = decisions.serial.is_some();
         self.decided = Some(decisions);
         Ok(self.host(context, serial))
+    }
+
+    /// Fixed arrays travel as values of the host's copy: kernels must not have written the device's.
+    fn check_values(&self, device: &Dev) -> Result<(), Error> {
+        let entries = || self.scope.iter().flat_map(|block| &block.entries);
+        let is_old = |(_, range): &&(usize, (u128, u128))| {
+            let overlaps = |entry: &Entry| entry.range().0 < range.1 && range.0 < entry.range().1;
+            device.present.is_written(*range) || entries().any(|entry| entry.is_written() && overlaps(entry))
+        };
+        match self.values.iter().find(is_old) {
+            None => Ok(()),
+            Some((n, _)) => Err(Error::OldValue {
+                place: &self.site.place,
+                device: device.label(),
+                variable: self.site.template.scalars[*n].name.clone(),
+            }),
+        }
     }
 
     /// What the host has to check.
