@@ -445,6 +445,7 @@ impl Error {
             | Self::OtherType { place, .. }
             | Self::Moved { place, .. }
             | Self::BehindShared { place, .. }
+            | Self::OldValue { place, .. }
             | Self::Stranded { place, .. }
             | Self::SectionsOverlap { place, .. }
             | Self::Section { place, .. }

@@ -535,6 +535,8 @@ pub struct Region {
     pub prelude: Vec<syn::Stmt>,
     /// The iterator of the outermost loop, with the names of [`Self::prelude`], if it is no range.
     pub iterated: Option<syn::Expr>,
+    /// References whose values the prelude copies.
+    pub copied: Vec<syn::Ident>,
     /// The loops inside that bear directives of their own, by [`NestId`](crate::marks::NestId).
     pub inner: Rc<Vec<InnerLoop>>,
     /// The macros of the body that were rewritten to what they mean, by name.

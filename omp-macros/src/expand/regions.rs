@@ -376,7 +376,8 @@ impl Search<'_> {
         let directives = nesting::inside_region(f, &directive.name, self.sink);
         let mut context = Context { closures: self.closures_here(), ..self.context.clone() };
         self.iterated_here(&mut context.whole);
-        let iterate::Nest { counted, prelude, iterated } = iterate::under(f, &directive, &context, self.sink);
+        let iterate::Nest { counted, prelude, iterated, copied } =
+            iterate::under(f, &directive, &context, self.sink);
         // Its head and its body have the same items.
         let mut serial = serial.clone();
         iterate::zips_in_head(&mut serial);
@@ -401,6 +402,7 @@ impl Search<'_> {
             written: None,
             prelude,
             iterated,
+            copied,
             inner,
             macros: vec![],
         })

@@ -371,6 +371,11 @@ fn data(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> TokenStr
         code!(&#name)
     });
     let scalars: Vec<TokenStream> = scalars.collect();
+    let copied = region.copied.iter().map(|reference| {
+        let name = reference.to_string();
+        code!((&mut __r).copied(#name, &*#reference);)
+    });
+    let copied: TokenStream = copied.collect();
     let dims = lowered.template.dims.iter().enumerate().map(|(i, d)| {
         let dim = numbered("d", i);
         if d.host { code!((&mut __r).dim(#dim.values());) } else { code!((&mut __r).dependent_dim();) }
@@ -408,6 +413,7 @@ fn data(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> TokenStr
         #given
         #taken
         #((&mut __r).scalar(#scalars);)*
+        #copied
         #dims
         #clauses
     }

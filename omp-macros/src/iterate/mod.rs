@@ -24,7 +24,7 @@ pub use names::cursors::parameters as slice_parameters;
 pub use names::slice_patterns::assigned_through;
 pub use names::subscripts::take as subscripts;
 use syn::visit_mut::VisitMut;
-use syn::{Block, Expr, ExprForLoop, Stmt, Type};
+use syn::{Block, Expr, ExprForLoop, Ident, Stmt, Type};
 pub use tokens::{changed, generated, hidden, in_head, made, moved, parentheses};
 pub use values::arrays::{FIXED, WHOLE, join};
 pub use values::closure::{captures, substituted};
@@ -41,6 +41,8 @@ pub struct Nest {
     pub prelude: Vec<Stmt>,
     /// The iterator of the outermost loop, with the names of [`Self::prelude`], if it is no range.
     pub iterated: Option<Expr>,
+    /// References whose values the prelude copies.
+    pub copied: Vec<Ident>,
 }
 
 /// Rewrites a parallel nest: the first `collapse` loops, and everything inside. `fixed` decides which variables keep
@@ -72,8 +74,9 @@ fn nest(
     values::closure::unify(body, &walk.called);
     names::free_numbers::declare(body, std::mem::take(&mut walk.outer_numbers));
     prelude.append(&mut walk.invariant.before);
+    let copied = std::mem::take(&mut walk.invariant.copied);
     prelude.splice(0..0, walk.judged_ranges());
-    Nest { counted, prelude, iterated }
+    Nest { counted, prelude, iterated, copied }
 }
 
 /// Rewrites the nest of a directive.
@@ -88,8 +91,8 @@ pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &m
     let own = [&clauses.private, &clauses.firstprivate, &clauses.lastprivate];
     let fixed = |name: &str| !own.iter().any(|items| items.iter().any(|i| i.key == name));
     let whole = &context.whole;
-    let is_among = |names: &[String], name: &syn::Ident| names.iter().any(|n| *name == n);
-    let known = |name: &syn::Ident| {
+    let is_among = |names: &[String], name: &Ident| names.iter().any(|n| *name == n);
+    let known = |name: &Ident| {
         let shared = is_among(&context.references, name) && !is_among(&context.exclusive, name);
         let known = whole.iter().find(|(n, _)| name == n).map(|(_, kind)| *kind);
         known.or_else(|| shared.then_some(IteratedBy::Behind))
@@ -102,11 +105,11 @@ pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &m
         head = inner;
         alone(&head.expr, &mut names);
     }
-    let is_unknown = |name: &syn::Ident| {
+    let is_unknown = |name: &Ident| {
         known(name).is_none() && is_among(&context.names, name) && !is_among(&context.typed, name)
     };
     names.retain(|name| is_unknown(name));
-    let kinds = |name: &syn::Ident| {
+    let kinds = |name: &Ident| {
         let exclusive = || is_among(&context.exclusive, name);
         let unknown = || if exclusive() { IteratedBy::Exclusive } else { IteratedBy::Behind };
         known(name).or_else(|| names.contains(&name).then(unknown))
@@ -117,7 +120,7 @@ pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &m
     // The tokens don't show that these are references: rustc checks it.
     let are = names.iter().map(|name| -> Stmt {
         let method = if is_among(&context.exclusive, name) { "changed_by_name" } else { "iterated_by_name" };
-        let method = syn::Ident::new(method, name.span());
+        let method = Ident::new(method, name.span());
         syn::parse_quote_spanned!(name.span()=> ::omp::__private::#method(&#name);)
     });
     // (What stands for their names leaves them without a use.)
@@ -128,7 +131,7 @@ pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &m
 }
 
 /// The variables whose elements or parts a loop iterates: `x.iter()`, `x.chunks(n)`.
-fn arrays_of<'e>(e: &'e Expr, names: &mut Vec<&'e syn::Ident>) {
+fn arrays_of<'e>(e: &'e Expr, names: &mut Vec<&'e Ident>) {
     let Expr::MethodCall(m) = strip(e) else { return };
     match &*m.receiver {
         Expr::Path(p) if m.method == "iter" || m.method == "iter_mut" || loops::chain::cuts(&m.method) => {
@@ -142,7 +145,7 @@ fn arrays_of<'e>(e: &'e Expr, names: &mut Vec<&'e syn::Ident>) {
 }
 
 /// The variables that a parallel loop iterates by their names alone: `for v in x`, `.zip(x)`.
-fn alone<'e>(e: &'e Expr, names: &mut Vec<&'e syn::Ident>) {
+fn alone<'e>(e: &'e Expr, names: &mut Vec<&'e Ident>) {
     match strip(e) {
         Expr::Path(p) if p.qself.is_none() => names.extend(p.path.get_ident()),
         Expr::MethodCall(m) => {
@@ -274,7 +277,7 @@ pub fn of_type(ty: &Type) -> Option<IteratedBy> {
 }
 
 /// How a name of a parameter's pattern is iterated.
-pub fn of_parameter(pat: &syn::Pat, ty: &Type, name: &syn::Ident) -> Option<IteratedBy> {
+pub fn of_parameter(pat: &syn::Pat, ty: &Type, name: &Ident) -> Option<IteratedBy> {
     use syn::{Pat, Type};
     match (pat, ty) {
         (Pat::Ident(p), _) if p.ident == *name => of_type(ty).and_then(|kind| of_binding(p, kind)),
@@ -288,7 +291,7 @@ pub fn of_parameter(pat: &syn::Pat, ty: &Type, name: &syn::Ident) -> Option<Iter
 }
 
 /// How a name is iterated that stands for a part of a struct or a variant, which the pattern takes apart by value or in an unknown way.
-pub fn of_part(pat: &syn::Pat, by_value: bool, name: &syn::Ident) -> Option<IteratedBy> {
+pub fn of_part(pat: &syn::Pat, by_value: bool, name: &Ident) -> Option<IteratedBy> {
     use syn::Pat;
     match pat {
         Pat::Ident(p) => {
@@ -318,7 +321,7 @@ pub fn of_part(pat: &syn::Pat, by_value: bool, name: &syn::Ident) -> Option<Iter
 }
 
 /// Types of std with parameters that are no arrays, and are iterated otherwise or not at all.
-fn is_stds(name: &syn::Ident) -> bool {
+fn is_stds(name: &Ident) -> bool {
     ["Option", "Result", "Box", "Range", "RangeInclusive", "RangeFrom"].iter().any(|std| name == std)
 }
 
@@ -343,7 +346,7 @@ pub fn of_items(m: &syn::ExprMethodCall) -> Option<IteratedBy> {
 
 /// How a variable of this value is iterated: a part of an array, an array that is written out.
 pub fn of_value(e: &Expr) -> Option<IteratedBy> {
-    let gives_array = |name: Option<&syn::Ident>| name.is_some_and(crate::parse::aliases::gives_array);
+    let gives_array = |name: Option<&Ident>| name.is_some_and(crate::parse::aliases::gives_array);
     match strip(e) {
         Expr::Array(_) | Expr::Repeat(_) => Some(IteratedBy::Owned),
         Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if gives_array(p.path.segments.last().map(|s| &s.ident))) => {

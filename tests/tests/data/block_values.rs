@@ -1,7 +1,7 @@
 //! Values of target blocks that are more than a number: fixed arrays that are assigned as a whole, parts of tuples and structs,
-//! `Option`s that branches give.
+//! `Option`s that branches give. And fixed arrays behind a `&` that loops take as a value.
 #![allow(clippy::all, clippy::pedantic, missing_docs)]
-use omp_tests::{compare, twice};
+use omp_tests::{compare, on_every_device, panic_of, twice};
 
 #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
 pub struct Parts {
@@ -136,4 +136,52 @@ fn values_of_blocks_are_those_of_the_device() {
             (y, c, out)
         });
     }
+}
+
+#[omp::offload]
+fn whole(d: usize, c: &[i64; 2], y: &mut [i64]) {
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        let mut s = *c;
+        s[0] += i as i64;
+        y[i] = s[0] * s[1];
+    }
+}
+
+#[omp::offload]
+fn elements(d: usize, c: &[i64; 2], y: &mut [i64]) {
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        y[i] = (c[0] + i as i64) * c[1];
+    }
+}
+
+/// A value is the host's; where kernels have written the device's, it is refused.
+#[omp::offload]
+fn kept(d: usize, c: &mut [i64; 2], y: &mut [i64]) -> (Option<String>, Vec<i64>) {
+    let refused;
+    #[omp::target_data(device(d), map(tofrom: c), map(tofrom: y))]
+    {
+        whole(d, c, y);
+        whole(d, c, y);
+        #[omp::target(device(d))]
+        for k in 0..2 {
+            c[k] += 10;
+        }
+        refused = panic_of(|| whole(d, c, y));
+        elements(d, c, y);
+    }
+    (refused, y.to_vec())
+}
+
+#[test]
+fn values_of_arrays_that_kernels_have_written_are_refused() {
+    on_every_device(|d| {
+        let (mut c, mut y) = ([1, 2], vec![0; 5]);
+        let (refused, y) = kept(d, &mut c, &mut y);
+        assert_eq!((c, y), ([11, 12], (0..5).map(|i| (11 + i) * 12).collect()));
+        let on_host = d == omp::get_num_devices();
+        assert_eq!(refused.is_none(), on_host, "{refused:?}");
+        assert!(on_host || refused.is_some_and(|text| text.contains("takes `c` as a value")));
+    });
 }

@@ -16,6 +16,7 @@ fn known(e: &omp::Error) -> bool {
         | omp::Error::OtherType { .. }
         | omp::Error::Moved { .. }
         | omp::Error::BehindShared { .. }
+        | omp::Error::OldValue { .. }
         | omp::Error::Stranded { .. }
         | omp::Error::SectionsOverlap { .. }
         | omp::Error::Section { .. }

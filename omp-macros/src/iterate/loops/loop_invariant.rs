@@ -19,6 +19,8 @@ pub(in crate::iterate) struct LoopInvariant {
     /// The numbers.
     pub before: Vec<Stmt>,
     names: HashSet<String>,
+    /// The references whose values are copied.
+    pub copied: Vec<Ident>,
 }
 
 impl LoopInvariant {
@@ -68,6 +70,7 @@ impl Walk<'_> {
         }
         let copy = self.fresh("copy", name.span());
         self.invariant.before.push(statement(quote_spanned!(e.span()=> let #copy = #e;)));
+        self.invariant.copied.push(name.clone());
         *e = made(copy.into_token_stream());
     }
 

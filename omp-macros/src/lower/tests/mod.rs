@@ -47,6 +47,7 @@ pub(super) fn region(source: &str, arrays: &[&str]) -> CheckedRegion {
         written: None,
         prelude: vec![],
         iterated: None,
+        copied: vec![],
         inner: std::rc::Rc::default(),
         macros: vec![],
     })

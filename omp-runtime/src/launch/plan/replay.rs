@@ -303,7 +303,7 @@ impl Region {
     /// # Errors
     /// What tasks failed at that use its data without a guard.
     pub(in crate::launch) fn ahead_again(&self) -> Result<bool, Error> {
-        if timing::repeats() != 0 {
+        if timing::repeats() != 0 || self.has_values() {
             return Ok(false);
         }
         let Some(known) = self.known(None) else { return Ok(false) };

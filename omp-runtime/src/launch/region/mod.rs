@@ -56,8 +56,8 @@ pub struct Region {
     pub(super) site: &'static TypedSite,
     pub(super) arrays: SmallVec<[Mapped; 4]>,
     pub(super) scalars: Scalars,
-    /// Scalars that are fixed arrays, and the host's addresses of these.
-    values: Vec<(usize, (u128, u128))>,
+    /// Fixed arrays behind references that travel as values: their names and addresses.
+    values: Vec<(&'static str, (u128, u128))>,
     pub(super) dims: SmallVec<[Option<DimValues>; 2]>,
     pub(super) clauses: SomeClauses,
     pub(super) started: Instant,
@@ -239,16 +239,20 @@ impl Region {
                     unsafe { std::slice::from_raw_parts((&raw const *value).cast::<u8>(), prim.size()) };
                 self.scalars.push(bytes);
             }
-            TypeDesc::Array { .. } => {
-                let at = (&raw const *value).addr() as u128;
-                self.values.push((self.scalars.len(), (at, at + size_of::<T>() as u128)));
-                self.scalars.push(&konst_bytes(value));
-            }
             TypeDesc::Unit
+            | TypeDesc::Array { .. }
             | TypeDesc::Struct(_)
             | TypeDesc::Enum(_)
             | TypeDesc::Data(_)
             | TypeDesc::Option(_) => self.scalars.push(&konst_bytes(value)),
+        }
+    }
+
+    /// The variable behind a reference of which a scalar is a copy.
+    pub fn copied<T: Value>(&mut self, name: &'static str, of: &T) {
+        if matches!(T::DESC, TypeDesc::Array { .. }) {
+            let at = (&raw const *of).addr() as u128;
+            self.values.push((name, (at, at + size_of::<T>() as u128)));
         }
     }
 
@@ -410,19 +414,24 @@ impl Region {
         Ok(self.host(context, serial))
     }
 
-    /// Fixed arrays travel as values of the host's copy: kernels must not have written the device's.
+    /// Whether fixed arrays behind references travel as values.
+    pub(in crate::launch) const fn has_values(&self) -> bool {
+        !self.values.is_empty()
+    }
+
+    /// What travels as a value is the host's copy: kernels must not have written the device's.
     fn check_values(&self, device: &Dev) -> Result<(), Error> {
         let entries = || self.scope.iter().flat_map(|block| &block.entries);
-        let is_old = |(_, range): &&(usize, (u128, u128))| {
+        let is_old = |(_, range): &&(&str, (u128, u128))| {
             let overlaps = |entry: &Entry| entry.range().0 < range.1 && range.0 < entry.range().1;
             device.present.is_written(*range) || entries().any(|entry| entry.is_written() && overlaps(entry))
         };
         match self.values.iter().find(is_old) {
             None => Ok(()),
-            Some((n, _)) => Err(Error::OldValue {
+            Some((name, _)) => Err(Error::OldValue {
                 place: &self.site.place,
                 device: device.label(),
-                variable: self.site.template.scalars[*n].name.clone(),
+                variable: (*name).to_owned(),
             }),
         }
     }
