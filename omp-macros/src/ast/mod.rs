@@ -604,8 +604,8 @@ pub struct Context {
     pub closures: Vec<Outer>,
     /// Variables that may be assigned.
     pub mutable: Vec<String>,
-    /// The function maps data without a block (`target_enter_data!`).
-    pub enters: bool,
+    /// Variables that the function may lend exclusively: who has them may map them without a block (`target_enter_data!`).
+    pub lent: Vec<String>,
     /// All variables of the function, whatever their types; a capital only where it can't be a const.
     pub names: Vec<String>,
     /// How often the function binds each of them.

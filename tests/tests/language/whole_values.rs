@@ -181,125 +181,6 @@ mod methods_of_elements {
             #[omp::target]
             for i in 0..t.len() { t[i].reverse(); t[i].rotate_left(1); t[i].sort_by(|a, b| b.cmp(a)); }
         }
-        pub fn of_a_field(t: &mut [[u32; 8]]) {
-            let mut table = Table { own: t.to_vec() };
-            let rows = table.own.len();
-            let g = &mut table;
-            #[omp::target]
-            for i in 0..rows { g.own[i].reverse(); g.own[i].sort(); g.own[i].rotate_left(2); }
-            t.copy_from_slice(&table.own);
-        }
-        pub fn of_unknown_types(t: &mut [[u32; 8]]) {
-            let mut rows = Vec::from(&*t);
-            #[omp::target]
-            for i in 0..rows.len() { rows[i][..].reverse(); rows[i].sort(); rows[i][..].rotate_left(2); rows[i][1..4].fill(3); }
-            t.copy_from_slice(&rows);
-        }
-    }
-
-    compared! { |d, f| {
-        omp::set_default_device(d);
-        let mut t: Vec<[u32; 8]> = (0..50).map(|i| std::array::from_fn(|k| (i * 7 + k as u32 * 5) % 11)).collect();
-        f(&mut t);
-        t
-    }; sorted several of_an_alias of_branches of_any_length of_a_field of_unknown_types }
-}
-
-mod references {
-    use omp_tests::{compared, twice};
-
-    twice! {
-        #[allow(dead_code)]
-        pub struct Range { pub lo: u64 }
-        #[allow(dead_code)]
-        impl Range { pub fn contains(&self, v: u64) -> bool { v >= self.lo } }
-
-        pub fn among_literals(x: &[u64], _s: &[u64], y: &mut [u32]) {
-            #[omp::target]
-            for (v, o) in x.iter().zip(y.iter_mut()) { *o = [1u64, 2].contains(v) as u32; }
-        }
-        pub fn by_name(x: &[u64], _s: &[u64], y: &mut [u32]) {
-            #[omp::target]
-            for i in 0..x.len() { let v = &x[i]; y[i] = [1u64, 2].contains(v) as u32; }
-        }
-        pub fn of_items(x: &[u64], s: &[u64], y: &mut [u32]) {
-            #[omp::target]
-            for (v, o) in x.iter().zip(y.iter_mut()) { *o = (s.get(2) == Some(v)) as u32 + 2 * s.contains(v) as u32; }
-        }
-        pub fn of_elements(x: &[u64], s: &[u64], y: &mut [u32]) {
-            #[omp::target]
-            for i in 0..x.len() {
-                let v = &x[i];
-                y[i] = (s.get(2) == Some(v)) as u32 + 2 * (Some(v) != s.first()) as u32;
-            }
-        }
-        pub fn of_inner_items(x: &[u64], s: &[u64], y: &mut [u32]) {
-            #[omp::target]
-            for i in 0..x.len() {
-                let v = &x[i];
-                let mut n = 0;
-                for w in s.iter() {
-                    if s.get(1) == Some(w) { n += 1; }
-                    if Some(v) == s.iter().max() { n += 10; }
-                    if s.iter().find(|a| *a == w) == Some(w) { n += 100; }
-                }
-                y[i] = n + s.iter().filter(|w| s.last() == Some(w)).count() as u32 * 1000;
-            }
-        }
-    }
-
-    compared! { |d, f| {
-        omp::set_default_device(d);
-        let x: Vec<u64> = (0..70).map(|i| i % 7).collect();
-        let mut y = vec![0; 70];
-        f(&x, &[1, 2, 3], &mut y);
-        y
-    }; among_literals by_name of_items of_elements of_inner_items }
-}
-
-mod parts_by_name {
-    use omp_tests::{compared, twice};
-
-    twice! {
-        pub struct Held { pub x: Vec<f32> }
-
-        pub fn windows_before(x: &[f32], y: &mut [f32]) {
-            let w = x.windows(3);
-            #[omp::target]
-            for i in 0..y.len() {
-                let mut s = i as f32;
-                for p in w.clone() { s += p[0] * p[2]; }
-                y[i] = s;
-            }
-        }
-        pub fn chunks_in_the_head(x: &[f32], y: &mut [f32]) {
-            let c = x.chunks(4);
-            #[omp::target]
-            for (p, o) in c.zip(y.iter_mut()) { *o = p.iter().sum(); }
-        }
-        pub fn chunks_and_their_number(x: &[f32], y: &mut [f32]) {
-            let c = x.chunks(4);
-            let n = c.len();
-            #[omp::target(default(none), map(to: x), map(y), firstprivate(n))]
-            for i in 0..n { y[i] = c.clone().map(|p| p[0]).sum::<f32>() + c.len() as f32; }
-        }
-        pub fn with_a_number(x: &[f32], y: &mut [f32]) {
-            let k = x.len() / 8;
-            let w = x.windows(k);
-            let n = w.len();
-            #[omp::target(map(to: x))]
-            for i in 0..n.min(y.len()) {
-                let mut t = 0.0;
-                for (j, p) in w.clone().enumerate() { if j % 7 == i % 7 { t += p[k - 1]; } }
-                y[i] = t;
-            }
-        }
-        pub fn of_a_field(x: &[f32], y: &mut [f32]) {
-            let held = Held { x: x.to_vec() };
-            let c = held.x.chunks_exact(4);
-            #[omp::target]
-            for (o, p) in y.iter_mut().zip(c) { *o = p[1]; }
-        }
         pub fn in_the_body(x: &[f32], y: &mut [f32]) {
             #[omp::target]
             for i in 0..y.len() {
@@ -319,7 +200,7 @@ mod parts_by_name {
         let mut y = vec![0.0; 10];
         f(&x, &mut y);
         y
-    }; windows_before chunks_in_the_head chunks_and_their_number with_a_number of_a_field in_the_body }
+    }; windows_before chunks_in_the_head chunks_and_their_number with_a_number in_the_body }
 }
 
 mod closures_of_parts {
@@ -418,4 +299,107 @@ mod compaction {
         let n = f(&x, &mut y);
         (n, y)
     }; several_stores bounded filtered filtered_by_number with_continue counted_in_both_branches both_sides }
+}
+
+/// What looks like one of these and is something else.
+mod others {
+    use omp_tests::{compared, on_every_device, twice};
+
+    pub struct Grid {
+        n: usize,
+    }
+    impl Grid {
+        pub fn chunks(&self, k: usize) -> usize {
+            self.n / k
+        }
+        pub fn windows(&self, k: usize) -> f64 {
+            k as f64
+        }
+    }
+    pub struct Wide {
+        w: f64,
+    }
+
+    twice! {
+        pub fn methods_of_types(y: &mut [f64]) {
+            let grid = Grid { n: 40 };
+            let c = grid.chunks(4);
+            let h = grid.windows(3);
+            #[omp::target]
+            for i in 0..c { y[i] = c as f64 + h * 2.0; }
+        }
+        pub fn methods_of_the_name(y: &mut [f64]) {
+            let x = [1.0f64, 2.0, 3.0, 4.0];
+            let windows = x.windows(3);
+            let n = windows.count();
+            #[omp::target]
+            for i in 0..y.len() {
+                let mut t = n as f64;
+                for p in x.windows(3) { t += p[1]; }
+                y[i] = t;
+            }
+        }
+        pub fn fields_of_the_name(y: &mut [f64]) {
+            let (x2, p) = (vec![1.0f64; 20], Wide { w: 2.5 });
+            { let w = x2.windows(3); assert!(w.len() == 18); }
+            #[omp::target]
+            for i in 0..y.len() { y[i] = p.w; }
+        }
+        pub fn arrays_of_iterations(y: &mut [f64]) {
+            let x: Vec<f64> = (0..y.len()).map(|i| i as f64 / y.len() as f64).collect();
+            let mut n = 0usize;
+            #[omp::target(scan(+: n))]
+            for i in 0..y.len() {
+                let mut t = [0.0f64; 128];
+                t[n] = 1.0;
+                y[i] = t[3];
+                if x[i] > 0.5 { n += 1; }
+            }
+            y[0] += n as f64;
+        }
+    }
+
+    compared! { |d, f| {
+        omp::set_default_device(d);
+        let mut y = vec![1.0; 100];
+        f(&mut y);
+        y
+    }; methods_of_types methods_of_the_name fields_of_the_name arrays_of_iterations }
+
+    #[omp::declare_target]
+    fn norm(a: [f64; 2]) -> f64 {
+        a[0] * 3.0 + a[1]
+    }
+    #[omp::offload]
+    fn enter(x: &mut [f64; 2]) {
+        omp::target_enter_data!(map(to: x));
+    }
+    #[omp::offload]
+    fn leave(x: &mut [f64; 2]) {
+        omp::target_exit_data!(map(from: x));
+    }
+    #[omp::offload]
+    fn entered_elsewhere(y: &mut [f64]) {
+        let mut x0 = [1.0f64, 2.0];
+        enter(&mut x0);
+        #[omp::target]
+        for i in 0..2 {
+            x0[i] = 3.0 + i as f64;
+        }
+        #[omp::target]
+        for i in 0..y.len() {
+            y[i] = norm(x0);
+        }
+        leave(&mut x0);
+    }
+
+    #[test]
+    fn arguments_by_value_are_those_of_the_device() {
+        on_every_device(|d| {
+            omp::set_default_device(d);
+            let mut y = vec![0.0; 4];
+            entered_elsewhere(&mut y);
+            assert_eq!(y, [13.0; 4]);
+        });
+    }
 }

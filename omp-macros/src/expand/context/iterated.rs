@@ -3,11 +3,12 @@ use crate::ast::DirectiveKind;
 use crate::expand::atomics::is_atomic;
 use crate::iterate::{self, IteratedBy};
 use crate::parse::directive;
+use crate::parse::tokens::leaves::idents;
 use crate::sema::syntax::forms::{as_name, strip};
 use crate::sema::syntax::items::passes_on;
 use crate::sema::syntax::place;
 use proc_macro2::Ident;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Block, Expr, FnArg, Local, Pat, Signature, Type};
 
@@ -40,17 +41,23 @@ pub(super) fn whole(sig: &Signature, body: &Block) -> Vec<(String, IteratedBy)> 
     found
 }
 
-/// `let w = x.windows(3);` and its like, whose names, arrays and numbers are bound once in the function, and don't change while the
+/// `let w = x.windows(3);` and its like of an array, whose names and numbers are bound once in the function, and don't change while the
 /// iterator is there.
 pub(super) fn parts(
     body: &Block,
     bindings: &HashMap<String, usize>,
+    arrays: &HashSet<String>,
     mutable: &[String],
 ) -> Vec<(Ident, Expr)> {
-    struct Parts<'a>(&'a HashMap<String, usize>, &'a [String], Vec<(Ident, Expr)>);
+    struct Parts<'a> {
+        bindings: &'a HashMap<String, usize>,
+        arrays: &'a HashSet<String>,
+        mutable: &'a [String],
+        found: Vec<(Ident, Expr)>,
+    }
     impl Parts<'_> {
         fn is_one(&self, name: &Ident) -> bool {
-            name == "self" || self.0.get(&name.to_string()) == Some(&1)
+            self.bindings.get(&name.to_string()) == Some(&1)
         }
     }
     impl<'ast> Visit<'ast> for Parts<'_> {
@@ -58,30 +65,83 @@ pub(super) fn parts(
             visit::visit_local(self, l);
             let (Pat::Ident(p), Some(init)) = (&l.pat, &l.init) else { return };
             let Expr::MethodCall(m) = &*init.expr else { return };
-            let array = place::of(&m.receiver).filter(|place| place.subscripts.is_empty());
             let is_number = |e: &Expr| match e {
                 Expr::Lit(_) => true,
-                e => as_name(e).is_some_and(|name| self.is_one(name) && !self.1.contains(&name.to_string())),
+                e => as_name(e)
+                    .is_some_and(|name| self.is_one(name) && !self.mutable.contains(&name.to_string())),
             };
-            let of_one = array.is_some_and(|place| {
-                place::root(&m.receiver).is_some_and(|root| root == &place.base && self.is_one(root))
-            });
+            // (A user's type may have a method of the name.)
+            let of_array = as_name(&m.receiver)
+                .is_some_and(|name| self.is_one(name) && self.arrays.contains(&name.to_string()));
             let stays =
                 p.mutability.is_none() && p.by_ref.is_none() && p.subpat.is_none() && self.is_one(&p.ident);
             if stays
-                && of_one
+                && of_array
                 && iterate::of_items(m) == Some(IteratedBy::Shared)
                 && m.args.iter().all(is_number)
             {
-                self.2.push((p.ident.clone(), (*init.expr).clone()));
+                self.found.push((p.ident.clone(), (*init.expr).clone()));
             }
         }
 
         fn visit_item(&mut self, _: &'ast syn::Item) {}
     }
-    let mut parts = Parts(bindings, mutable, Vec::new());
+    let mut parts = Parts { bindings, arrays, mutable, found: Vec::new() };
     parts.visit_block(body);
-    parts.2
+    parts.found
+}
+
+/// Methods of arrays, which keep nothing of what they are lent.
+const OF_ARRAYS: [&str; 12] = [
+    "iter",
+    "iter_mut",
+    "len",
+    "is_empty",
+    "fill",
+    "swap",
+    "sort",
+    "sort_unstable",
+    "reverse",
+    "clone",
+    "map",
+    "to_vec",
+];
+
+/// The variables that a function may lend exclusively: `&mut x`, methods that aren't known, macros with `mut` and data directives.
+pub(super) fn lent(body: &Block) -> Vec<String> {
+    #[derive(Default)]
+    struct Lent(Vec<String>);
+    impl<'ast> Visit<'ast> for Lent {
+        fn visit_expr_reference(&mut self, r: &'ast syn::ExprReference) {
+            if r.mutability.is_some() {
+                self.0.extend(place::root(&r.expr).map(Ident::to_string));
+            }
+            visit::visit_expr_reference(self, r);
+        }
+        fn visit_expr_method_call(&mut self, m: &'ast syn::ExprMethodCall) {
+            if !OF_ARRAYS.iter().any(|method| m.method == method) {
+                self.0.extend(place::root(&m.receiver).map(Ident::to_string));
+            }
+            visit::visit_expr_method_call(self, m);
+        }
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            // What is bound exclusively is a part of something that has no name here.
+            if p.by_ref.is_some() && p.mutability.is_some() {
+                self.0.push(p.ident.to_string());
+            }
+            visit::visit_pat_ident(self, p);
+        }
+        fn visit_macro(&mut self, m: &'ast syn::Macro) {
+            let all: Vec<Ident> = idents(m.tokens.clone()).collect();
+            let enters = m.path.segments.last().is_some_and(|s| s.ident.to_string().ends_with("enter_data"));
+            if enters || all.iter().any(|i| i == "mut") {
+                self.0.extend(all.iter().map(Ident::to_string));
+            }
+        }
+    }
+    let mut lent = Lent::default();
+    lent.visit_block(body);
+    lent.0
 }
 
 /// What the patterns of a function bind.

@@ -11,13 +11,11 @@ use super::methods::Methods;
 use crate::ast::Context;
 use crate::iterate;
 use crate::parse::directive;
-use crate::parse::tokens::leaves::idents;
 use crate::parse::{parameters, primitives};
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::types::behind_references;
 use helpers::Helpers;
 use iterated::{copied, whole};
-use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Block, Expr, FnArg, Generics, Local, Pat, ReturnType, Signature, Type};
@@ -116,9 +114,9 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
         typed: parameters,
         ndarrays: ndarrays::of(sig, body),
         closures: vec![],
-        parts: iterated::parts(body, &times, &mutable(sig, body)),
+        parts: iterated::parts(body, &times, &arrays, &mutable(sig, body)),
         mutable: mutable(sig, body),
-        enters: idents(body.to_token_stream()).any(|i| i.to_string().ends_with("enter_data")),
+        lent: iterated::lent(body),
         names: bound.0.keys().cloned().collect(),
         bindings: bound.0,
     }
@@ -176,7 +174,7 @@ fn mutable(sig: &Signature, body: &Block) -> Vec<String> {
 
 impl Context {
     /// The variables that the function binds outside of a loop or block.
-    pub fn names_outside(&self, of: &impl ToTokens) -> Vec<String> {
+    pub fn names_outside(&self, of: &impl quote::ToTokens) -> Vec<String> {
         let mut within = Names::default();
         let mut patterns: Block = syn::parse_quote!({ #of });
         crate::lower::consts_in_patterns(&mut patterns);

@@ -89,7 +89,7 @@ impl Walk<'_> {
                     continue;
                 }
             }
-            let mut put = PutParts { name: &name, parts: &whole, rest: &whole };
+            let mut put = PutParts { name: &name, parts: &whole, rest: &whole, put: false };
             b.stmts[at + 1..end].iter_mut().for_each(|s| put.visit_stmt_mut(s));
             next = at + numbers.len();
             b.stmts.splice(at..=at, numbers);
@@ -215,7 +215,7 @@ impl Walk<'_> {
                 syn::parse_quote_spanned!(span=> let #all = #array;),
                 syn::parse_quote_spanned!(span=> let #each: ::omp::__private::core::primitive::usize = #size;),
             ];
-            let mut put = PutParts { name: &name, parts: &parts, rest: &rest };
+            let mut put = PutParts { name: &name, parts: &parts, rest: &rest, put: false };
             b.stmts[at + 1..].iter_mut().for_each(|s| put.visit_stmt_mut(s));
             b.stmts.splice(at..=at, lets);
             at += 2;
@@ -642,6 +642,8 @@ struct PutParts<'n> {
     name: &'n Ident,
     parts: &'n Expr,
     rest: &'n Expr,
+    /// Something was put.
+    put: bool,
 }
 
 /// Puts parts that are bound before a loop in the place of their name; whether the loop has it.
@@ -649,11 +651,12 @@ pub(in crate::iterate) fn put_parts(f: &mut syn::ExprForLoop, name: &Ident, part
     let tokens = f.to_token_stream();
     // (What they leave over has no name here.)
     let (text, within) = (name.to_string(), crate::sema::syntax::names::bound_in(&f.body));
-    let puts = mentions(tokens.clone(), &text) && !within.contains(&text) && !mentions(tokens, "remainder");
-    if puts {
-        PutParts { name, parts, rest: parts }.visit_expr_for_loop_mut(f);
+    if !mentions(tokens.clone(), &text) || within.contains(&text) || mentions(tokens, "remainder") {
+        return false;
     }
-    puts
+    let mut puts = PutParts { name, parts, rest: parts, put: false };
+    puts.visit_expr_for_loop_mut(f);
+    puts.put
 }
 
 impl PutParts<'_> {
@@ -685,7 +688,10 @@ impl VisitMut for PutParts<'_> {
             {
                 *e = self.rest.clone();
             }
-            e if self.is_name(e) => *e = self.parts.clone(),
+            e if self.is_name(e) => {
+                *e = self.parts.clone();
+                self.put = true;
+            }
             e => syn::visit_mut::visit_expr_mut(self, e),
         }
     }

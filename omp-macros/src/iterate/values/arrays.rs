@@ -87,12 +87,7 @@ impl Walk<'_> {
                 quote_spanned!(span=> { let #given = #bytes #array; #given.#method(#args) }),
             )));
         }
-        // (A type of the user's may have a `sort`, too.)
-        let sorts = || {
-            let own = |text: &str| text.contains("fn sort(");
-            name == "sort" && SourceFile::of(span).is_some_and(|file| !*file.shows(own))
-        };
-        let of_slices = (of_slices_alone(&name) || sorts())
+        let of_slices = of_slices_alone(&name)
             && match behind(&m.receiver) {
                 Expr::Field(_) | Expr::Index(_) => true,
                 e @ Expr::Path(p) => p.path.get_ident().is_some_and(|name| {

@@ -565,7 +565,8 @@ impl Lower {
     pub fn captured_place(&mut self, e: &syn::Expr, c: &Chain, how: crate::lower::expr::place::Use) -> Place {
         let crate::lower::expr::place::Use { as_array, argument, by_ref, .. } = how;
         let full = c.key(c.members.len());
-        let value = !(as_array || how.write || argument && by_ref);
+        // (As arguments by value, arrays are mapped.)
+        let value = !(as_array || how.write || argument);
         if value && self.cap().fixed.contains(&full) {
             self.cap().uses.wholes.entry(full.clone()).or_insert_with(|| e.clone());
         }
@@ -706,8 +707,9 @@ fn fixed(region: &CheckedRegion) -> Vec<String> {
     let own: HashSet<&str> = own.map(|i| i.key.as_str()).collect();
     let mapped = clauses.maps.iter().flat_map(|m| &m.items).map(|i| &i.key);
     let mapped: Vec<&String> = mapped.chain(&region.around.held).collect();
-    let is_same =
-        |name: &String| !context.mutable.contains(name) || !context.enters && !mapped.contains(&name);
+    let is_same = |name: &String| {
+        !context.mutable.contains(name) || !context.lent.contains(name) && !mapped.contains(&name)
+    };
     let is_owned =
         |name: &String| context.whole.iter().any(|(n, kind)| n == name && *kind == IteratedBy::Owned);
     let names = context.whole.iter().map(|(name, _)| name).filter(|name| is_owned(name) && is_same(name));

@@ -3,15 +3,19 @@ use crate::marks::unmarked;
 use crate::parse::tokens::source::as_written;
 use crate::sema::reduction::updates;
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::names::bound_in;
 use crate::sema::syntax::place;
 use quote::ToTokens;
+use std::collections::HashSet;
 use syn::visit::{self, Visit};
 use syn::{Arm, BinOp, Block, Expr, Lit};
 
 /// A store `y[n] = …` to the element of a counter that an iteration may not count: where it stands, the conditions around it are
 /// those around the only branch that counts, but for that branch.
 pub fn store<'b>(body: &'b Block, counter: &str) -> Option<&'b Expr> {
-    let mut walk = Walk { counter, around: Vec::new(), stores: vec![], counts: vec![], left: vec![], at: 0 };
+    let own = bound_in(body);
+    let mut walk =
+        Walk { counter, own: &own, around: Vec::new(), stores: vec![], counts: vec![], left: vec![], at: 0 };
     walk.visit_block(body);
     let Walk { stores, counts, left, .. } = walk;
     let first = counts.first()?;
@@ -34,14 +38,14 @@ pub fn store<'b>(body: &'b Block, counter: &str) -> Option<&'b Expr> {
     stores.into_iter().find(is_left_out).and_then(|store| store.of)
 }
 
-/// The variables that a body adds to.
+/// The variables from outside that a body adds to.
 pub fn counters(body: &Block) -> Vec<String> {
-    let mut keys = Vec::new();
+    let (own, mut keys) = (bound_in(body), Vec::new());
     crate::sema::syntax::search::each(body, |e| {
         if let Expr::Binary(b) = e
             && matches!(b.op, BinOp::AddAssign(_))
         {
-            keys.extend(place::scalar_key(&b.left));
+            keys.extend(place::scalar_key(&b.left).filter(|key| !own.contains(key)));
         }
     });
     keys
@@ -93,6 +97,8 @@ struct Event<'b> {
 
 struct Walk<'a, 'b> {
     counter: &'a str,
+    /// What the body binds: an iteration has it for itself.
+    own: &'a HashSet<String>,
     around: Vec<Branch>,
     stores: Vec<Event<'b>>,
     counts: Vec<Event<'b>>,
@@ -125,7 +131,8 @@ impl<'b> Walk<'_, 'b> {
             Expr::Cast(c) => &c.expr,
             index => index,
         };
-        self.is_counter(index) && matches!(strip(&x.expr), Expr::Path(_) | Expr::Field(_))
+        let shared = place::root(&x.expr).is_some_and(|root| !self.own.contains(&root.to_string()));
+        self.is_counter(index) && shared && matches!(strip(&x.expr), Expr::Path(_) | Expr::Field(_))
     }
 
     fn is_counter(&self, e: &Expr) -> bool {
