@@ -449,3 +449,47 @@ fn slices_beyond_the_end_fail() {
         assert!(text.contains("41999") || text.contains("range"), "device {d}: {text}");
     });
 }
+
+/// Running sums of integers, which are no numbers for subscripts: the loop over a row is none of independent iterations.
+#[omp::offload]
+fn running_sums(d: usize, len: usize, x: &[i32], y: &mut [i32]) {
+    #[omp::target(device(d), map(to: x), map(from: y))]
+    for i in 0..x.len() / len {
+        let mut sum = 0;
+        for k in 0..len {
+            sum += x[i * len + k];
+            y[i * len + k] = sum;
+        }
+    }
+}
+
+#[test]
+fn integers_of_rows_run_on() {
+    for (rows, len) in [(70, 1), (64, 8), (300, 16), (65, 20), (2000, 31), (128, 64), (64, 300)] {
+        let mut r = Values(7);
+        let x: Vec<i32> = (0..rows * len).map(|_| (r.bits() >> 20) as i32 - 2000).collect();
+        let want: Vec<i32> = x
+            .chunks(len)
+            .flat_map(|row| {
+                row.iter().scan(0, |sum, v| {
+                    *sum += v;
+                    Some(*sum)
+                })
+            })
+            .collect();
+        on_every_device(|d| {
+            let mut got = vec![0; rows * len];
+            running_sums(d, len, &x, &mut got);
+            assert!(got == want, "device {d}, {rows} rows of {len}");
+        });
+        // The last element of the first row overflows.
+        let mut cut = x.clone();
+        cut[len - 1] = i32::MAX;
+        cut[0] = if len > 1 { i32::MAX } else { cut[0] };
+        on_every_device(|d| {
+            let mut got = vec![0; rows * len];
+            let failed = panic_of(|| running_sums(d, len, &cut, &mut got));
+            assert_eq!(failed.is_some(), len > 1 && cfg!(debug_assertions), "device {d}: {failed:?}");
+        });
+    }
+}

@@ -6,6 +6,7 @@ use crate::schedule::Request;
 use crate::valid::may_overflow;
 use omp_ir::analysis::plan::{Affine, Iterations, Limits, Nest};
 use omp_ir::desc::Prim;
+use omp_ir::flow::effects;
 use omp_ir::ids::{ArrayId, ExprId, LocalId};
 use omp_ir::kernel::Kernel;
 use omp_ir::template::{Block, Stmt};
@@ -278,16 +279,18 @@ fn only_loop<'k>(kernel: &'k Kernel, block: &'k Block) -> Option<&'k Block> {
         let prim = kernel.types.prim(kernel.body.local_ty[local.index()]);
         prim.is_none_or(Prim::is_int)
     };
-    let mut found = None;
+    let (mut found, mut numbers) = (None, Vec::new());
     for stmt in &block.0 {
         match stmt {
             Stmt::For { body, .. } if found.is_none() => found = Some(body),
-            Stmt::Let { local, init: Some(_) } if is_int(*local) => {}
+            Stmt::Let { local, init: Some(_) } if is_int(*local) => numbers.push(*local),
             Stmt::Check { .. } => {}
             _ => return None,
         }
     }
-    found
+    // (A number that the loop assigns is a running one.)
+    let assigned = effects::assigned(&kernel.body.code, found?);
+    found.filter(|_| !numbers.iter().any(|local| assigned.contains(local)))
 }
 
 impl Beyond {
