@@ -287,12 +287,12 @@ fn rows_with_loop_carried_elements_are_on_the_chip() {
     };
     for (ty, checked) in [(&F32, false), (&F64, true)] {
         for choices in [&[22, 17, 16 + DOWN][..], &[16], &[DOWN], &[18, 16 + DOWN]] {
-            for sizes in [[1 << 16, 128], [1 << 16, 127], [1 << 18, 32], [1 << 18, 20]] {
+            for sizes in [[1 << 16, 128], [1 << 16, 127], [1 << 18, 32], [1 << 18, 20], [1 << 19, 9]] {
                 assert!(on_chip(ty, sizes, choices, checked).0, "{choices:?} of {sizes:?}");
             }
         }
         // The shortest rows stay in the caches; sums alone have chunks.
-        assert!(!on_chip(ty, [1 << 16, 12], &[22, 17, 16 + DOWN], checked).0);
+        assert!(!on_chip(ty, [1 << 18, 7], &[22, 17, 16 + DOWN], checked).0);
         assert!(!on_chip(ty, [1 << 16, 128], &[0], checked).0);
     }
     // Elements that are stored before they are loaded don't come from memory: all of a row's, or all but the first one.

@@ -19,8 +19,8 @@ const ROWS: [u32; 5] = [32, 16, 8, 4, 2];
 /// Blocks of a multiprocessor, at most: with more, a thread has too few registers.
 const MOST_BLOCKS: u64 = 6;
 
-/// Elements of a row, at least.
-const SHORTEST: u32 = 16;
+/// Elements of a row, at least; of a row that has no chunks, or dearer ones, fewer.
+const SHORTEST: [u32; 2] = [16, 8];
 
 /// Rows, at least: a block has a thread for each.
 const FEWEST: u64 = 64;
@@ -48,7 +48,7 @@ impl Facts<'_> {
         let units = f64::from(self.request.device.units.max(1));
         let others = self.cost_of_lines(&works, boxes.len());
         let longest = boxes.iter().map(|(_, row)| row.width).max().unwrap_or(0);
-        if !(again || unique) || all_rows < FEWEST || longest < SHORTEST {
+        if !(again || unique) || all_rows < FEWEST || longest < SHORTEST[usize::from(unique)] {
             return Vec::new();
         }
         let most = shared_bytes(self.request.device);
