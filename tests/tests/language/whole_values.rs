@@ -181,6 +181,118 @@ mod methods_of_elements {
             #[omp::target]
             for i in 0..t.len() { t[i].reverse(); t[i].rotate_left(1); t[i].sort_by(|a, b| b.cmp(a)); }
         }
+        pub fn of_a_field(t: &mut [[u32; 8]]) {
+            let mut table = Table { own: t.to_vec() };
+            let rows = table.own.len();
+            let g = &mut table;
+            #[omp::target]
+            for i in 0..rows { g.own[i].reverse(); g.own[i].sort(); g.own[i].rotate_left(2); }
+            t.copy_from_slice(&table.own);
+        }
+        pub fn of_unknown_types(t: &mut [[u32; 8]]) {
+            let mut rows = Vec::from(&*t);
+            #[omp::target]
+            for i in 0..rows.len() { rows[i][..].reverse(); rows[i][..].sort(); rows[i][..].rotate_left(2); rows[i][1..4].fill(3); }
+            t.copy_from_slice(&rows);
+        }
+    }
+
+    compared! { |d, f| {
+        omp::set_default_device(d);
+        let mut t: Vec<[u32; 8]> = (0..50).map(|i| std::array::from_fn(|k| (i * 7 + k as u32 * 5) % 11)).collect();
+        f(&mut t);
+        t
+    }; sorted several of_an_alias of_branches of_any_length of_a_field of_unknown_types }
+}
+
+mod references {
+    use omp_tests::{compared, twice};
+
+    twice! {
+        #[allow(dead_code)]
+        pub struct Range { pub lo: u64 }
+        #[allow(dead_code)]
+        impl Range { pub fn contains(&self, v: u64) -> bool { v >= self.lo } }
+
+        pub fn among_literals(x: &[u64], _s: &[u64], y: &mut [u32]) {
+            #[omp::target]
+            for (v, o) in x.iter().zip(y.iter_mut()) { *o = [1u64, 2].contains(v) as u32; }
+        }
+        pub fn by_name(x: &[u64], _s: &[u64], y: &mut [u32]) {
+            #[omp::target]
+            for i in 0..x.len() { let v = &x[i]; y[i] = [1u64, 2].contains(v) as u32; }
+        }
+        pub fn of_items(x: &[u64], s: &[u64], y: &mut [u32]) {
+            #[omp::target]
+            for (v, o) in x.iter().zip(y.iter_mut()) { *o = (s.get(2) == Some(v)) as u32 + 2 * s.contains(v) as u32; }
+        }
+        pub fn of_elements(x: &[u64], s: &[u64], y: &mut [u32]) {
+            #[omp::target]
+            for i in 0..x.len() {
+                let v = &x[i];
+                y[i] = (s.get(2) == Some(v)) as u32 + 2 * (Some(v) != s.first()) as u32;
+            }
+        }
+        pub fn of_inner_items(x: &[u64], s: &[u64], y: &mut [u32]) {
+            #[omp::target]
+            for i in 0..x.len() {
+                let v = &x[i];
+                let mut n = 0;
+                for w in s.iter() {
+                    if s.get(1) == Some(w) { n += 1; }
+                    if Some(v) == s.iter().max() { n += 10; }
+                    if s.iter().find(|a| *a == w) == Some(w) { n += 100; }
+                }
+                y[i] = n + s.iter().filter(|w| s.last() == Some(w)).count() as u32 * 1000;
+            }
+        }
+    }
+
+    compared! { |d, f| {
+        omp::set_default_device(d);
+        let x: Vec<u64> = (0..70).map(|i| i % 7).collect();
+        let mut y = vec![0; 70];
+        f(&x, &[1, 2, 3], &mut y);
+        y
+    }; among_literals by_name of_items of_elements of_inner_items }
+}
+
+mod parts_by_name {
+    use omp_tests::{compared, twice};
+
+    twice! {
+
+        pub fn windows_before(x: &[f32], y: &mut [f32]) {
+            let w = x.windows(3);
+            #[omp::target]
+            for i in 0..y.len() {
+                let mut s = i as f32;
+                for p in w.clone() { s += p[0] * p[2]; }
+                y[i] = s;
+            }
+        }
+        pub fn chunks_in_the_head(x: &[f32], y: &mut [f32]) {
+            let c = x.chunks(4);
+            #[omp::target]
+            for (p, o) in c.zip(y.iter_mut()) { *o = p.iter().sum(); }
+        }
+        pub fn chunks_and_their_number(x: &[f32], y: &mut [f32]) {
+            let c = x.chunks(4);
+            let n = c.len();
+            #[omp::target(default(none), map(to: x), map(y), firstprivate(n))]
+            for i in 0..n { y[i] = c.clone().map(|p| p[0]).sum::<f32>() + c.len() as f32; }
+        }
+        pub fn with_a_number(x: &[f32], y: &mut [f32]) {
+            let k = x.len() / 8;
+            let w = x.windows(k);
+            let n = w.len();
+            #[omp::target(map(to: x))]
+            for i in 0..n.min(y.len()) {
+                let mut t = 0.0;
+                for (j, p) in w.clone().enumerate() { if j % 7 == i % 7 { t += p[k - 1]; } }
+                y[i] = t;
+            }
+        }
         pub fn in_the_body(x: &[f32], y: &mut [f32]) {
             #[omp::target]
             for i in 0..y.len() {
