@@ -6,7 +6,7 @@ use quote::{ToTokens, quote};
 fn rewritten(text: &str, collapse: u32) -> (String, Vec<String>) {
     let f: ExprForLoop = syn::parse_str(text).unwrap();
     let mut sink = Sink::new();
-    let kinds = |name: &syn::Ident| (name == "shared").then_some(IteratedBy::Shared);
+    let kinds = |name: &Ident| (name == "shared").then_some(IteratedBy::Shared);
     let nest = nest(&f, collapse, &|_| true, Vec::new(), (&kinds, &Context::default()), &mut sink);
     let errors = sink.into_tokens().to_string();
     assert!(errors.is_empty(), "{errors}");
