@@ -124,13 +124,6 @@ pub(super) fn lent(body: &Block) -> Vec<String> {
             }
             visit::visit_expr_method_call(self, m);
         }
-        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            // What is bound exclusively is a part of something that has no name here.
-            if p.by_ref.is_some() && p.mutability.is_some() {
-                self.0.push(p.ident.to_string());
-            }
-            visit::visit_pat_ident(self, p);
-        }
         fn visit_macro(&mut self, m: &'ast syn::Macro) {
             let all: Vec<Ident> = idents(m.tokens.clone()).collect();
             let enters = m.path.segments.last().is_some_and(|s| s.ident.to_string().ends_with("enter_data"));
