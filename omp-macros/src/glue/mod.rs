@@ -119,16 +119,6 @@ fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
     }
 }
 
-/// Type ids of all slots.
-fn key(typing: &Typing) -> TokenStream {
-    let p = private();
-    let Typing { slots, arrays, calls, .. } = typing;
-    // The operands' types are made of those in the slots.
-    let calls =
-        calls.iter().filter(|c| matches!(c.kind, CallKind::Function | CallKind::Named)).map(|c| &c.ident);
-    code!(&[#((&&&#p::W(#arrays)).omp_id(),)* #((&&&#p::W(#slots)).omp_id(),)* #(#calls.id(),)*])
-}
-
 /// Wraps the checks by rustc's type inference, so that hidden methods and declared reductions are found: fallbacks outside, `use`s inside.
 fn with_companions(typing: &Typing, inner: TokenStream) -> TokenStream {
     let Typing { uses, items, .. } = typing;

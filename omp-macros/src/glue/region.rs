@@ -9,7 +9,7 @@
 use super::host;
 use super::host::claims;
 use super::task::host_task;
-use super::{answers, bytes, hidden, key, lints_off, numbered, private, typing_copy, with_companions};
+use super::{answers, bytes, hidden, lints_off, numbered, private, typing_copy, with_companions};
 use crate::ast::{
     Data, DirectiveKind, Evaluated, LoopHead, MapClause, RangeAdaptor, ScheduleKind, Section, Task,
 };
@@ -82,7 +82,7 @@ fn site(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> TokenStr
     copy.extend(self::copy(lowered));
     copy.extend(unused_names(region, lowered));
     let typing = typing_copy(&lowered.typing, copy);
-    let (key, answers) = (key(&lowered.typing), answers(&lowered.typing, &hidden("__cx")));
+    let answers = answers(&lowered.typing, &hidden("__cx"));
     code! {
         static __SITE: #p::Site = unsafe { #p::Site::new(#p::SiteInfo {
             template: #template,
@@ -92,8 +92,8 @@ fn site(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> TokenStr
             overflow_checks: #checks,
         }) };
         #typing
-        let (__key, __describe) = (#key, |__cx: &mut #p::Describe| { #answers });
-        let __typed = unsafe { (&__SITE).typed(__key, __describe) };
+        let __describe = |__cx: &mut #p::Describe| { #answers };
+        let __typed = unsafe { (&__SITE).typed(__describe) };
     }
 }
 

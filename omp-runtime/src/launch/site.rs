@@ -2,8 +2,7 @@
 //!
 //! A `static` in a generic function is shared by all instances of the function. This is right for the template's bytes. So the site has an
 //! append-only list of typed instances. The key is the type of the closure that describes the types: rustc makes one for each
-//! instance of the enclosing function, so const generics and associated consts distinguish instances, too. The entry also has the
-//! slots' type ids.
+//! instance of the enclosing function, so types, const generics and associated consts distinguish instances.
 use super::execute::args::{Scalars, value_of, word_of};
 use super::execute::timing::Timing;
 use super::outcome::fault::Fault;
@@ -77,19 +76,15 @@ impl Site {
     /// The instance of these types; `describe` describes them the first time.
     ///
     /// # Safety
-    /// `describe` describes the types that rustc has inferred for the template's slots, in their order, and calls nothing else; `key` has
-    /// all that they depend on, except the type of `describe`.
-    pub unsafe fn typed<F: FnOnce(&mut Describe)>(
-        &'static self,
-        key: &[TypeId],
-        describe: F,
-    ) -> &'static TypedSite {
+    /// `describe` is a closure of the function that the site stands in. It describes the types that rustc has inferred for the template's
+    /// slots, in their order, and calls nothing else.
+    pub unsafe fn typed<F: FnOnce(&mut Describe)>(&'static self, describe: F) -> &'static TypedSite {
         let closure = type_id_of_val(&describe);
-        if let Some(found) = self.find(closure, key) {
+        if let Some(found) = self.find(closure) {
             return found;
         }
         let mut describe = Some(describe);
-        self.add(closure, key, &mut |cx| {
+        self.add(closure, &mut |cx| {
             if let Some(describe) = describe.take() {
                 describe(cx);
             }
@@ -97,15 +92,10 @@ impl Site {
     }
 
     /// Adds an instance. (One copy for all regions of a program.)
-    fn add(
-        &'static self,
-        closure: TypeId,
-        key: &[TypeId],
-        describe: &mut dyn FnMut(&mut Describe),
-    ) -> &'static TypedSite {
+    fn add(&'static self, closure: TypeId, describe: &mut dyn FnMut(&mut Describe)) -> &'static TypedSite {
         // Describing runs generated code only; no thread waits for a device under this lock.
         let _adding = lock(&self.adding);
-        if let Some(found) = self.find(closure, key) {
+        if let Some(found) = self.find(closure) {
             return found;
         }
         let mut cx = Describe::region(self.info.file);
@@ -113,17 +103,17 @@ impl Site {
         let next = self.head.load(Ordering::Relaxed);
         // SAFETY: what the list holds was leaked by this function and is never freed.
         let next = unsafe { next.as_ref() };
-        let typed: &'static TypedSite = Box::leak(Box::new(TypedSite::new(self, closure, key, cx, next)));
+        let typed: &'static TypedSite = Box::leak(Box::new(TypedSite::new(self, closure, cx, next)));
         // There are no writes through the pointer.
         self.head.store(std::ptr::from_ref(typed).cast_mut(), Ordering::Release);
         typed
     }
 
-    fn find(&self, closure: TypeId, key: &[TypeId]) -> Option<&'static TypedSite> {
+    fn find(&self, closure: TypeId) -> Option<&'static TypedSite> {
         // SAFETY: as above; `Acquire` pairs with the `Release` that published the entry.
         let mut at: Option<&'static TypedSite> = unsafe { self.head.load(Ordering::Acquire).as_ref() };
         while let Some(typed) = at {
-            if typed.closure == closure && *typed.key == *key {
+            if typed.closure == closure {
                 return Some(typed);
             }
             at = typed.next;
@@ -170,7 +160,6 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub struct TypedSite {
     pub(crate) site: &'static Site,
     closure: TypeId,
-    key: Box<[TypeId]>,
     next: Option<&'static TypedSite>,
     pub(crate) place: Place,
     /// The template, as far as it can be read.
@@ -301,7 +290,6 @@ impl TypedSite {
     fn new(
         site: &'static Site,
         closure: TypeId,
-        key: &[TypeId],
         described: Describe,
         next: Option<&'static TypedSite>,
     ) -> Self {
@@ -330,7 +318,6 @@ impl TypedSite {
         Self {
             site,
             closure,
-            key: key.into(),
             next,
             place: Place {
                 region: template.name.as_str().into(),

@@ -1,7 +1,6 @@
 //! Tests: typed instances of a site.
 use crate::launch::{Site, SiteInfo, TypedSite};
 use crate::typing::{Describe, Device};
-use std::any::TypeId;
 
 static EMPTY: &[u8] = b"no template";
 
@@ -21,7 +20,7 @@ fn instance<T: Device, const N: usize>(
         cx.slot(Some(<T as Device>::DESC));
     };
     // SAFETY: there is no template.
-    unsafe { site.typed(&[TypeId::of::<T>()], describe) }
+    unsafe { site.typed(describe) }
 }
 
 #[test]

@@ -118,7 +118,7 @@ impl Builder {
         // SAFETY: the template is what the tests' loops do, and `describe` describes its types.
         unsafe {
             let site: &'static Site = Box::leak(Box::new(Site::new(info)));
-            site.typed(&[], describe)
+            site.typed(describe)
         }
     }
 }

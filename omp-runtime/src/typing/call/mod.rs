@@ -61,15 +61,6 @@ impl<M, F, K> Call<M, F, K> {
         Self(PhantomData)
     }
 
-    /// The callee's part of the key.
-    #[inline(always)]
-    #[must_use]
-    pub fn id(&self) -> TypeId {
-        type_id::<M>()
-    }
-}
-
-impl<M, F, K> Call<M, F, K> {
     /// The callee of the hidden method, where the user's has a path.
     #[must_use]
     pub fn by_path(&self) -> &Call<M, (), K> {

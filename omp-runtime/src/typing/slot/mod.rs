@@ -8,7 +8,6 @@ pub mod either;
 
 use super::device::{Device, Konst, Value};
 use omp_ir::desc::TypeDesc;
-use std::any::TypeId;
 use std::marker::PhantomData;
 
 /// What iterations may have a copy of: [`Value`]s.
@@ -132,36 +131,27 @@ impl<T> Slot<T> {
 
 shows_name!([T] Slot<T>, "Slot");
 
-/// Reads a slot or an array: `(&&&W(&slot)).omp_desc()` and `.omp_id()`.
+/// Reads a slot or an array: `(&&&W(&slot)).omp_desc()`.
 pub struct W<'a, S>(pub &'a S);
 
 shows_name!([S] W<'_, S>, "W");
-
-/// Stands for every type that is no device type in keys: such a type decides nothing.
-enum Unknown {}
 
 /// The most specific answer: a device value.
 pub trait Tell2 {
     /// The type's description.
     fn omp_desc(&self) -> Option<&'static TypeDesc>;
-    /// The type's part of the key.
-    fn omp_id(&self) -> TypeId;
 }
 
 /// The second: a reference to a device value, or to a slice of them (its element then).
 pub trait Tell1 {
     /// The description of what is referred to.
     fn omp_desc(&self) -> Option<&'static TypeDesc>;
-    /// The type's part of the key.
-    fn omp_id(&self) -> TypeId;
 }
 
 /// The last: any type.
 pub trait Tell0 {
     /// Nothing is known.
     fn omp_desc(&self) -> Option<&'static TypeDesc>;
-    /// The same for all.
-    fn omp_id(&self) -> TypeId;
 }
 
 impl<T: Value> Tell2 for &&W<'_, Slot<T>> {
@@ -169,20 +159,12 @@ impl<T: Value> Tell2 for &&W<'_, Slot<T>> {
     fn omp_desc(&self) -> Option<&'static TypeDesc> {
         Some(T::DESC)
     }
-    #[inline(always)]
-    fn omp_id(&self) -> TypeId {
-        TypeId::of::<T>()
-    }
 }
 
 impl<T: Value> Tell2 for &&W<'_, Arr<T>> {
     #[inline(always)]
     fn omp_desc(&self) -> Option<&'static TypeDesc> {
         Some(T::DESC)
-    }
-    #[inline(always)]
-    fn omp_id(&self) -> TypeId {
-        TypeId::of::<T>()
     }
 }
 
@@ -193,10 +175,6 @@ macro_rules! describe_through {
             fn omp_desc(&self) -> Option<&'static TypeDesc> {
                 Some(T::DESC)
             }
-            #[inline(always)]
-            fn omp_id(&self) -> TypeId {
-                TypeId::of::<T>()
-            }
         }
     )+ };
 }
@@ -206,10 +184,6 @@ impl<S> Tell0 for W<'_, S> {
     #[inline(always)]
     fn omp_desc(&self) -> Option<&'static TypeDesc> {
         None
-    }
-    #[inline(always)]
-    fn omp_id(&self) -> TypeId {
-        TypeId::of::<Unknown>()
     }
 }
 
@@ -642,7 +616,7 @@ mod tests {
 
     macro_rules! described {
         ($slot:expr) => {
-            ((&&&W(&$slot)).omp_desc(), (&&&W(&$slot)).omp_id())
+            (&&&W(&$slot)).omp_desc()
         };
     }
 
@@ -654,10 +628,10 @@ mod tests {
         reference.see_any(&&1.5f32);
         slice.see_any(&&x[..]);
         other.see_any(&String::new());
-        assert_eq!(described!(value), (Some(&TypeDesc::Prim(Prim::F32)), TypeId::of::<f32>()));
+        assert_eq!(described!(value), Some(&TypeDesc::Prim(Prim::F32)));
         assert_eq!(described!(reference), described!(value));
-        assert_eq!(described!(slice).0, Some(&TypeDesc::Prim(Prim::U8)));
-        assert_eq!(described!(other), (None, TypeId::of::<Unknown>()));
+        assert_eq!(described!(slice), Some(&TypeDesc::Prim(Prim::U8)));
+        assert_eq!(described!(other), None);
     }
 
     #[test]
@@ -666,8 +640,8 @@ mod tests {
         let k = a.lit(2);
         let _ = 3u16 * k;
         let _ = b.lit(7);
-        assert_eq!(described!(a).0, Some(&TypeDesc::Prim(Prim::U16)));
-        assert_eq!(described!(b).0, Some(&TypeDesc::Prim(Prim::I32)));
+        assert_eq!(described!(a), Some(&TypeDesc::Prim(Prim::U16)));
+        assert_eq!(described!(b), Some(&TypeDesc::Prim(Prim::I32)));
     }
 
     #[test]
@@ -676,20 +650,20 @@ mod tests {
         a.see(&vec![1i64]);
         b.see(&&mut [[0u8; 2]; 3]);
         c.see(&Some(1u8).map(|v| vec![v].into_boxed_slice()).unwrap());
-        assert_eq!(described!(a).0, Some(&TypeDesc::Prim(Prim::I64)));
-        assert_eq!(described!(b).0, Some(&TypeDesc::Array { elem: &TypeDesc::Prim(Prim::U8), len: 2 }));
-        assert_eq!(described!(c).1, TypeId::of::<u8>());
+        assert_eq!(described!(a), Some(&TypeDesc::Prim(Prim::I64)));
+        assert_eq!(described!(b), Some(&TypeDesc::Array { elem: &TypeDesc::Prim(Prim::U8), len: 2 }));
+        assert_eq!(described!(c), Some(&TypeDesc::Prim(Prim::U8)));
     }
 
-    fn generic<T: Device>(v: T) -> TypeId {
+    fn generic<T: Device>(v: T) -> Option<&'static TypeDesc> {
         let s = Slot::new();
         s.see(&[v; 3]);
-        described!(s).1
+        described!(s)
     }
 
     #[test]
-    fn instances_have_their_own_keys() {
-        assert_eq!(generic(1u8), TypeId::of::<[u8; 3]>());
-        assert_ne!(generic(1u8), generic(1i8));
+    fn instances_have_types_of_their_own() {
+        assert_eq!(generic(1u8), Some(&TypeDesc::Array { elem: &TypeDesc::Prim(Prim::U8), len: 3 }));
+        assert_eq!(generic(1i8), Some(&TypeDesc::Array { elem: &TypeDesc::Prim(Prim::I8), len: 3 }));
     }
 }
