@@ -107,11 +107,34 @@ const OF_ARRAYS: [&str; 12] = [
     "to_vec",
 ];
 
-/// The variables that a function may lend exclusively: `&mut x`, methods that aren't known, macros with `mut` and data directives.
+/// The variables that a function may lend exclusively: `&mut x`, `ref mut` in patterns, methods that aren't known, macros with `mut` and
+/// data directives.
 pub(super) fn lent(body: &Block) -> Vec<String> {
     #[derive(Default)]
     struct Lent(Vec<String>);
+    impl Lent {
+        /// `let ref mut r = x`, or a `match` of the same.
+        fn bound(&mut self, of: &Expr, pats: &[&Pat]) {
+            if pats.iter().any(|pat| has_ref_mut(pat)) {
+                self.0.extend(place::root(of).map(Ident::to_string));
+            }
+        }
+    }
     impl<'ast> Visit<'ast> for Lent {
+        fn visit_local(&mut self, local: &'ast Local) {
+            if let Some(init) = &local.init {
+                self.bound(&init.expr, &[&local.pat]);
+            }
+            visit::visit_local(self, local);
+        }
+        fn visit_expr_let(&mut self, e: &'ast syn::ExprLet) {
+            self.bound(&e.expr, &[&e.pat]);
+            visit::visit_expr_let(self, e);
+        }
+        fn visit_expr_match(&mut self, e: &'ast syn::ExprMatch) {
+            self.bound(&e.expr, &e.arms.iter().map(|arm| &arm.pat).collect::<Vec<_>>());
+            visit::visit_expr_match(self, e);
+        }
         fn visit_expr_reference(&mut self, r: &'ast syn::ExprReference) {
             if r.mutability.is_some() {
                 self.0.extend(place::root(&r.expr).map(Ident::to_string));
@@ -135,6 +158,20 @@ pub(super) fn lent(body: &Block) -> Vec<String> {
     let mut lent = Lent::default();
     lent.visit_block(body);
     lent.0
+}
+
+/// Whether a pattern binds something by `ref mut`.
+fn has_ref_mut(pat: &Pat) -> bool {
+    struct Found(bool);
+    impl<'ast> Visit<'ast> for Found {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            self.0 |= p.by_ref.is_some() && p.mutability.is_some();
+            visit::visit_pat_ident(self, p);
+        }
+    }
+    let mut found = Found(false);
+    found.visit_pat(pat);
+    found.0
 }
 
 /// What the patterns of a function bind.
@@ -286,5 +323,20 @@ pub(super) fn copied(e: &Expr) -> Option<&Ident> {
     match e {
         Expr::MethodCall(m) if m.method == "map" && m.args.len() == 1 => as_name(&m.receiver),
         e => as_name(e),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lent;
+    use syn::parse_quote;
+
+    #[test]
+    fn patterns_lend_what_they_match() {
+        let lends = |body| lent(&body).contains(&"x".to_owned());
+        assert!(lends(parse_quote!({ let ref mut r = x; })));
+        assert!(lends(parse_quote!({ if let (ref mut r, _) = x.0 {} })));
+        assert!(lends(parse_quote!({ match x { [ref mut r, ..] => {} } })));
+        assert!(!lends(parse_quote!({ let ref r = x; let ref mut s = y; match x { r => {} } })));
     }
 }
