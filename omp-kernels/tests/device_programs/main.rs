@@ -9,6 +9,7 @@ mod permutations;
 mod products;
 mod rows;
 mod sources;
+mod streams;
 mod sums;
 mod triangles;
 mod windows;

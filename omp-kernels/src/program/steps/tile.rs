@@ -30,9 +30,19 @@ pub enum Last {
     Whole,
     /// It is cut off: iterations outside of the loop read the elements of the last one, and store nothing.
     Cut,
+    /// It is cut off between two groups: those outside of the loop read the elements of the last one, and store nothing.
+    Groups,
     /// It begins earlier, and ends with the loop. It computes some iterations that the tile before has, too, and stores its own alone. The
     /// loop has at least the iterations of a tile.
     Shifted,
+}
+
+impl Last {
+    /// Some iterations of the last tile may be outside of the loop.
+    #[must_use]
+    pub const fn is_cut(self) -> bool {
+        matches!(self, Self::Cut | Self::Groups)
+    }
 }
 
 impl Tile {
@@ -121,35 +131,42 @@ pub fn tile(program: &mut Program, kernel: &Kernel, tiles: &Tiles, limits: &[Lim
                     out.push(Stmt::Let(start, first.clone().min(trips.clone() - tile.extent())));
                     start.into()
                 }
-                Last::Whole | Last::Cut => first.clone(),
+                Last::Whole | Last::Cut | Last::Groups => first.clone(),
             };
-            let inner = (group * tile.threads + threads[k].clone()) * tile.vector + place;
+            let group = (group * tile.threads + threads[k].clone()) * tile.vector;
+            let inner = group.clone() + place.clone();
             let cut = Cut {
                 start: start.clone(),
                 inner: inner.clone(),
                 extent: tile.extent(),
                 head: 0,
                 limit: trips.clone(),
-                ragged: tile.last == Last::Cut,
+                ragged: tile.last.is_cut(),
                 vector: tile.vector,
                 thread: if let Index::Var(thread) = threads[k] { Some(thread) } else { None },
             };
-            inside.push(Stmt::Let(*var, start + inner));
+            inside.push(Stmt::Let(*var, start.clone() + inner));
             program.cuts.insert(*var, cut.clone());
             match tile.last {
                 Last::Whole => {}
                 Last::Shifted => less.push((first - 1, Index::from(*var))),
-                Last::Cut => {
+                Last::Cut | Last::Groups => {
                     less.push((Index::from(*var), trips.clone()));
+                    let last = if tile.last == Last::Groups {
+                        let first = program.var(format!("{name}_group"));
+                        inside.push(Stmt::Let(first, (start + group).min(trips.clone() - tile.vector)));
+                        Index::from(first) + place
+                    } else {
+                        Index::from(*var).min(trips.clone() - 1)
+                    };
                     let within = program.var(format!("{name}_within"));
-                    let last = Index::from(*var).min(trips.clone() - 1);
                     inside.push(Stmt::Let(within, last));
                     program.cuts.insert(within, cut);
                     read_within(program, &mut body, *var, within);
                 }
             }
         }
-        let outside = !within.is_empty() || tiles.tiles.iter().any(|tile| tile.last == Last::Cut);
+        let outside = !within.is_empty() || tiles.tiles.iter().any(|tile| tile.last.is_cut());
         less.extend(within);
         let first = |l: u32| blocks[l as usize].clone() * tiles.tiles[l as usize].extent();
         let last = |l: u32| first(l) + (tiles.tiles[l as usize].extent() - 1);

@@ -2,18 +2,19 @@
 //! runs for all places of a thread. Iterations of parallel loops don't access each other's data, so their statements
 //! may be interleaved in any way that keeps the order within each iteration.
 use super::{Refused, change, linear, nest_of, nested};
-use crate::program::{AllocId, Axis, Cell, Index, Program, Space, Stmt, Var, touched};
+use crate::program::{AllocId, Axis, Cell, Index, Place, Program, Space, Stmt, Var, touched};
 use std::collections::BTreeMap;
 
-/// Jams the register loops that the program ends with.
+/// Jams the register loops that the program ends with. With `apart`, each load at the head of what they run, and each store at its end, has
+/// loops of its own: all loads of a thread are under way before its first store.
 ///
 /// # Errors
 /// A sequential loop has other iterations for different places.
-pub fn unroll_and_jam(program: &mut Program) -> Result<(), Refused> {
+pub fn unroll_and_jam(program: &mut Program, apart: bool) -> Result<(), Refused> {
     change(program, |program, mut body| {
         let Some(last) = body.pop() else { return Ok(body) };
         let (loops, inside) = nest_of(&last);
-        let mut jammed = list(&loops, &[], inside)?;
+        let mut jammed = list(&loops, &[], inside, apart && !loops.is_empty())?;
         let (place, all) = linear(&loops)?;
         // A register that several statements name has an element for each place.
         let mut seen: BTreeMap<AllocId, usize> = BTreeMap::new();
@@ -46,7 +47,7 @@ pub fn unroll_and_jam(program: &mut Program) -> Result<(), Refused> {
     })
 }
 
-fn list(loops: &[(Var, Index)], lets: &[Stmt], stmts: &[Stmt]) -> Result<Vec<Stmt>, Refused> {
+fn list(loops: &[(Var, Index)], lets: &[Stmt], stmts: &[Stmt], apart: bool) -> Result<Vec<Stmt>, Refused> {
     let (mut out, mut lets, mut group) = (Vec::new(), lets.to_vec(), Vec::new());
     let mut varying: Vec<Var> = loops.iter().map(|(var, _)| *var).collect();
     let varies = |index: &Index, varying: &[Var]| varying.iter().any(|var| index.mentions(*var));
@@ -66,14 +67,14 @@ fn list(loops: &[(Var, Index)], lets: &[Stmt], stmts: &[Stmt]) -> Result<Vec<Stm
                 if varies(trips, &varying) {
                     return Err("a loop has other iterations for different places".into());
                 }
-                close(loops, &lets, &mut group, &mut out);
-                let body = list(loops, &lets, body)?;
+                close(loops, &lets, &mut group, &mut out, apart);
+                let body = list(loops, &lets, body, apart)?;
                 out.push(Stmt::Loop { var: *var, trips: trips.clone(), axis: *axis, body });
             }
             Stmt::Loop { var, trips, axis: Axis::Register, body } => {
-                close(loops, &lets, &mut group, &mut out);
+                close(loops, &lets, &mut group, &mut out, apart);
                 let all: Vec<_> = loops.iter().cloned().chain([(*var, trips.clone())]).collect();
-                out.extend(list(&all, &lets, body)?);
+                out.extend(list(&all, &lets, body, apart)?);
             }
             Stmt::Barrier | Stmt::Commit | Stmt::Wait(_) => {
                 return Err("threads wait for each other already".into());
@@ -81,15 +82,31 @@ fn list(loops: &[(Var, Index)], lets: &[Stmt], stmts: &[Stmt]) -> Result<Vec<Stm
             other => group.push(other.clone()),
         }
     }
-    close(loops, &lets, &mut group, &mut out);
+    close(loops, &lets, &mut group, &mut out, apart);
     Ok(out)
 }
 
-fn close(loops: &[(Var, Index)], lets: &[Stmt], group: &mut Vec<Stmt>, out: &mut Vec<Stmt>) {
-    if !group.is_empty() {
-        let mut body = lets.to_vec();
-        body.append(group);
-        out.extend(nested(loops, body));
+fn close(loops: &[(Var, Index)], lets: &[Stmt], group: &mut Vec<Stmt>, out: &mut Vec<Stmt>, apart: bool) {
+    if group.is_empty() {
+        return;
+    }
+    let ends = |stmt: &Stmt, is: fn(&Stmt) -> bool| match stmt {
+        Stmt::If { body, .. } | Stmt::When { body, .. } => body.iter().all(is),
+        other => is(other),
+    };
+    let loads = |stmt: &Stmt| matches!(stmt, Stmt::Move { from: Place::Array(..), .. });
+    let stores = |stmt: &Stmt| matches!(stmt, Stmt::Move { to: Place::Array(..), .. });
+    let [mut first, mut last] = [0, group.len()];
+    if apart {
+        first = group.iter().take_while(|stmt| ends(stmt, loads)).count();
+        last -= group[first..].iter().rev().take_while(|stmt| ends(stmt, stores)).count();
+    }
+    let after = group.split_off(last);
+    let compute = group.split_off(first);
+    let single = |stmt: Stmt| vec![stmt];
+    let parts = group.drain(..).map(single).chain([compute]).chain(after.into_iter().map(single));
+    for part in parts.filter(|part| !part.is_empty()) {
+        out.extend(nested(loops, lets.iter().cloned().chain(part).collect()));
     }
 }
 

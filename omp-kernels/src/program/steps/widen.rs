@@ -6,36 +6,39 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Moves `width` neighbours at a time where the innermost register loop walks memory and registers element by element.
 ///
-/// With `updates`, results that are loaded before they are stored are moved so, too; loops with such results are left alone otherwise.
+/// With `updates`, results that are loaded before they are stored are moved so, too; loops with such results are left alone otherwise. What
+/// the accesses `loads` load has room for it as well.
 ///
 /// # Errors
 /// The iterations of a register loop are no number.
-pub fn widen(program: &mut Program, width: u32, updates: bool) -> Result<(), Refused> {
+pub fn widen(program: &mut Program, width: u32, updates: bool, loads: &BTreeSet<u32>) -> Result<(), Refused> {
     if width <= 1 {
         return Ok(());
     }
     change(program, |program, body| {
         let mut all = BTreeMap::new();
         touches(&body, &mut all);
-        let wider = Wider { width, updates, updated: stored(&body), touches: all };
+        let wider = Wider { width, updates, loads, updated: stored(&body), touches: all };
         let body = wider.distributed(program, body)?;
         wider.list(program, body)
     })
 }
 
 /// What is the same for all loops.
-struct Wider {
+struct Wider<'a> {
     /// Elements of a move.
     width: u32,
     /// Loops whose results are loaded before they are stored are distributed, too.
     updates: bool,
+    /// Accesses that only load, and have room for moves of so many elements.
+    loads: &'a BTreeSet<u32>,
     /// The accesses that the program stores to: all of them have room for moves of so many elements.
     updated: BTreeSet<u32>,
     /// How many statements of the program touch an allocation.
     touches: BTreeMap<AllocId, u32>,
 }
 
-impl Wider {
+impl Wider<'_> {
     /// The statements in which loops store only what loops before them have computed, where a vector store follows from that. None of the
     /// iterations of a parallel loop accesses what another one stores; those of jammed sequential loops may.
     fn distributed(&self, program: &mut Program, stmts: Vec<Stmt>) -> Result<Vec<Stmt>, Refused> {
@@ -197,7 +200,8 @@ impl Wider {
                 (is_shared(program, to) && by(&to.index) == Some(1), cell)
             }
             (Place::Cell(cell), Place::Array(access, coords)) => {
-                (is_direct(*access) && self.is_of_result(stmt) && walks(*access, coords), cell)
+                let fits = self.loads.contains(access) || self.is_of_result(stmt);
+                (is_direct(*access) && fits && walks(*access, coords), cell)
             }
             (Place::Array(..), Place::Array(..)) => return None,
         };

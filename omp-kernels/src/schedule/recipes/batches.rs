@@ -39,14 +39,15 @@ impl Facts<'_> {
             || !(1..=MOST_TERMS).contains(&terms)
             || count(self.fast) < 2
             || all < LEAST
-            || !self.is_far()
+            // A thread with a byte each would need more accesses than one with a row.
+            || !self.is_far(4 * WIDEST)
         {
             return Vec::new();
         }
         // What the terms of one sequential loop read comes through shared memory, in the order of memory.
         let staged = self.nest.loops.len() == self.parallel + 1;
-        // Without sums, teams share rows.
-        if !staged && count(self.fast) >= LONG {
+        // Without sums, rows are streams.
+        if !staged && (self.parallel == 2 || count(self.fast) >= LONG) {
             return Vec::new();
         }
         let size = self.reads.iter().map(|r| self.size(r.1)).max().unwrap_or(4).max(1);
@@ -87,17 +88,17 @@ impl Facts<'_> {
     }
 
     /// Whether results of neighbouring iterations of the loop with the directive lie far apart, while nothing else that moves along that
-    /// loop lies side by side.
-    fn is_far(&self) -> bool {
+    /// loop lies side by side: by more bytes than compilers merge accesses of a thread for, or `narrow` of numbers of less than a word.
+    pub(super) fn is_far(&self, narrow: u64) -> bool {
+        let around = self.kernel.template.dims.len() - 1;
         let far = |n: usize| {
             let (_, array, ref affine, ..) = self.reads[n];
-            let bytes = affine.strides[0].unsigned_abs().saturating_mul(self.size(array));
-            // Compilers merge accesses of a thread to neighbouring elements. A thread with a byte each would need more of them.
-            bytes > if self.size(array) < 4 { 4 * WIDEST } else { WIDEST }
+            let bytes = affine.strides[around].unsigned_abs().saturating_mul(self.size(array));
+            bytes > if self.size(array) < 4 { narrow } else { WIDEST }
         };
         (0..self.reads.len()).all(|n| match self.reads[n].3 {
             true => far(n),
-            false => !self.moves(n, 0) || !self.moves(n, self.fast) || far(n),
+            false => !self.moves(n, around) || !self.moves(n, self.fast) || far(n),
         })
     }
 

@@ -1,6 +1,6 @@
 //! The facts of a nest: its accesses, their strides by axis, their possible widths, and which indices fit 32 bits.
 use super::{Facts, MOST_DEPTH, Read, WIDEST};
-use crate::program::steps::{Last, Tile};
+use crate::program::steps::Tile;
 use crate::program::{Access, AxisOf, Keep, Lanes, SLOWER, Subscript};
 use crate::schedule::Request;
 use crate::valid::may_overflow;
@@ -230,7 +230,7 @@ impl<'a> Facts<'a> {
         let size = self.size(array);
         let whole = self.kernel.types.prim(self.kernel.array_ty[array.index()]).is_some();
         let cut = |axis: &AxisOf| {
-            axis.loops.iter().any(|(l, _)| tiles.get(*l as usize).is_some_and(|tile| tile.last == Last::Cut))
+            axis.loops.iter().any(|(l, _)| tiles.get(*l as usize).is_some_and(|tile| tile.last.is_cut()))
         };
         let Some((last, others)) = access.axes.split_last().filter(|(last, _)| last.unit) else {
             return plain;

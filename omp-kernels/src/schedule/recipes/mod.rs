@@ -9,6 +9,7 @@ mod facts;
 mod numbers;
 mod products;
 mod rows;
+mod streams;
 mod windows;
 
 use crate::program::recipe::{Recipe, of_iterations};
@@ -162,6 +163,9 @@ impl<'a> Subject<'a> {
         all.extend(facts.windows());
         if all.is_empty() && request.parts {
             all.extend(facts.batches());
+        }
+        if all.is_empty() {
+            all.extend(facts.streams());
         }
         all.sort_by(|a, b| a.0.total_cmp(&b.0));
         all.into_iter().map(|(_, made)| made).collect()

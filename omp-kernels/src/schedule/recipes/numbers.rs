@@ -4,7 +4,7 @@ use crate::program::recipe::{Chunks, Limit, Recipe};
 use crate::program::steps::{Last, Pipeline, TERMS, Tile, Tiles};
 use crate::program::{Access, AxisOf, Keep, Term, gcd};
 use omp_ir::analysis::plan::Affine;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Places of a thread at most.
 const MOST_PLACES: u32 = 256;
@@ -160,6 +160,7 @@ impl Facts<'_> {
 
     pub(super) fn recipe(&self, numbers: &Numbers) -> Recipe {
         let count = |l: usize| self.nest.loops[l].count;
+        let is_stream = numbers.lanes > 0 && self.is_stream();
         let tile = |(l, [threads, registers, vector]): (usize, &[u32; 3])| Tile {
             threads: *threads,
             registers: *registers,
@@ -167,6 +168,7 @@ impl Facts<'_> {
             last: match u64::from(threads * registers) {
                 extent if count(l).is_multiple_of(extent) => Last::Whole,
                 extent if self.is_of_cores() && count(l) >= extent => Last::Shifted,
+                _ if is_stream && *vector > 1 && count(l).is_multiple_of((*vector).into()) => Last::Groups,
                 _ => Last::Cut,
             },
         };
@@ -181,6 +183,7 @@ impl Facts<'_> {
         };
         let carried = if numbers.depth.is_some() && numbers.stage_all { self.carried() } else { Vec::new() };
         let chunks: Vec<Chunks> = numbers.depth.map_or_else(Vec::new, in_chunks);
+        let vector = tiles[self.fast].vector;
         let split = |l: usize| chunks.iter().find(|chunks| chunks.of as usize == l);
         let Numbers { lanes, band, replicas, .. } = *numbers;
         let tiles = Tiles { tiles, fast: self.fast, lanes, band, replicas };
@@ -198,6 +201,7 @@ impl Facts<'_> {
         };
         let rows = self.rows_of(numbers);
         let mut accesses: Vec<Access> = (0..self.reads.len()).map(|n| self.access(n)).collect();
+        let mut loads = BTreeSet::new();
         let (mut store, mut sizes, limits) = (u32::MAX, BTreeMap::new(), self.limits());
         for (n, access) in accesses.iter_mut().enumerate() {
             let starts = |axis: &AxisOf| {
@@ -230,7 +234,6 @@ impl Facts<'_> {
             // A limit along the results may cut what one store would write.
             let along = along && !limits.iter().any(|limit| limit.names(self.fast as u32));
             if self.reads[n].3 {
-                let vector = tiles.tiles[self.fast].vector;
                 store = store.min(match access.keep {
                     Keep::Shared { .. } if self.windowed() => {
                         vector.min((WIDEST / self.size(self.reads[n].1)).max(1) as u32)
@@ -238,6 +241,8 @@ impl Facts<'_> {
                     _ if along => width.min(vector),
                     _ => 1,
                 });
+            } else if along && access.keep == Keep::Direct && width >= vector {
+                loads.insert(n as u32);
             }
         }
         let store = if store == u32::MAX || self.is_of_cores() { 1 } else { store };
@@ -275,6 +280,7 @@ impl Facts<'_> {
             // Next to the sums of the matrix instruction there are registers for a second set of fragments.
             prefetch: numbers.matrix > 0 && matches!(numbers.pipeline, Pipeline::Asynchronous(_)) && even,
             store,
+            loads_first: (is_stream && store == vector).then_some(loads),
             resident: numbers.resident,
             sizes,
             moving: self.nest.moving.clone(),
