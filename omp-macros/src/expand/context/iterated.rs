@@ -334,9 +334,21 @@ mod tests {
     #[test]
     fn patterns_lend_what_they_match() {
         let lends = |body| lent(&body).contains(&"x".to_owned());
-        assert!(lends(parse_quote!({ let ref mut r = x; })));
+        assert!(lends(parse_quote!({
+            let ref mut r = x;
+        })));
         assert!(lends(parse_quote!({ if let (ref mut r, _) = x.0 {} })));
-        assert!(lends(parse_quote!({ match x { [ref mut r, ..] => {} } })));
-        assert!(!lends(parse_quote!({ let ref r = x; let ref mut s = y; match x { r => {} } })));
+        assert!(lends(parse_quote!({
+            match x {
+                [ref mut r, ..] => {}
+            }
+        })));
+        assert!(!lends(parse_quote!({
+            let ref r = x;
+            let ref mut s = y;
+            match x {
+                r => {}
+            }
+        })));
     }
 }
