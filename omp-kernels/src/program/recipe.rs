@@ -49,9 +49,9 @@ pub struct Recipe {
     pub prefetch: bool,
     /// Results that one store writes.
     pub store: u32,
-    /// Of nests without sequential loops, all loads of a thread stand before its first store, and those of these accesses load as many
-    /// elements as a store writes.
-    pub loads_first: Option<BTreeSet<u32>>,
+    /// The places of a thread run in phases: a load or a store for all of them at a time. These accesses load as many elements at a time as
+    /// a store writes. (Nests without sequential loops.)
+    pub phases: Option<BTreeSet<u32>>,
     /// Blocks that a multiprocessor should have room for.
     pub resident: u32,
     /// Numbers of the launch that the text has.
@@ -208,7 +208,7 @@ impl Recipe {
             return steps;
         }
         steps.push(Box::new(|p, kernel| tile(p, kernel, &self.tiles, &self.limits)));
-        steps.push(Box::new(|p, _| unroll_and_jam(p, self.loads_first.is_some())));
+        steps.push(Box::new(|p, _| unroll_and_jam(p, self.phases.is_some())));
         if self.matrix > 0 {
             steps.push(Box::new(|p, kernel| matrix(p, kernel, &self.tiles, self.matrix)));
         }
@@ -230,7 +230,7 @@ impl Recipe {
         // With many sums there are no registers left for results that are on their way.
         let places: u32 = self.tiles.tiles.iter().map(|tile| tile.registers).product();
         steps.push(Box::new(move |p, _| {
-            let loads = self.loads_first.as_ref().unwrap_or(const { &BTreeSet::new() });
+            let loads = self.phases.as_ref().unwrap_or(const { &BTreeSet::new() });
             widen(p, self.store, places <= MOST_UPDATED, loads)
         }));
         if !self.limits.is_empty() {

@@ -19,12 +19,15 @@ enum Element {
     Chosen,
     /// `y = x - c`, with the next element of `x`.
     Shifted,
+    /// `y = x - c; z = y * c;`
+    Two,
 }
 
 /// Rows of so many elements.
 fn rows_of(ty: Desc, [layers, rows, columns]: [u64; 3], element: Element) -> Nest {
     let mut r = Region::new("rows_of_elements");
     let (x, c, y) = (r.array("x", ty), r.array("c", ty), r.array("y", ty));
+    let z = (element == Element::Two).then(|| r.array("z", ty));
     let [l, m, n] = ["l", "m", "n"].map(|name| r.scalar(name, &USIZE));
     let outer = r.dim("i", int(0)..l.clone());
     let number = |i: X, j: X| i * &n + j;
@@ -32,6 +35,10 @@ fn rows_of(ty: Desc, [layers, rows, columns]: [u64; 3], element: Element) -> Nes
         let at = number(i.clone(), j.clone());
         match element {
             Element::Centred => r.set(y.at(&at), x.at(&at) - c.at(&j)),
+            Element::Two => {
+                r.set(y.at(&at), x.at(&at) - c.at(&j));
+                r.set(z.as_ref().expect("it has two").at(&at), y.at(&at) * c.at(&j));
+            }
             Element::InPlace => r.set(y.at(&at), y.at(&at) * c.at(&i)),
             Element::Shifted => r.set(y.at(&at), x.at(&at + int(1)) - c.at(&j)),
             Element::Chosen => {
@@ -55,11 +62,12 @@ fn rows_of(ty: Desc, [layers, rows, columns]: [u64; 3], element: Element) -> Nes
         first: 0,
         dims: vec![outermost],
         scalars: [outermost, rows, columns].map(i128::from).to_vec(),
-        lens: vec![all + 1, columns.max(layers * rows), all],
+        lens: [all + 1, columns.max(layers * rows), all].into_iter().chain(z.map(|_| all)).collect(),
     }
 }
 
-const ELEMENTS: [Element; 4] = [Element::Centred, Element::InPlace, Element::Chosen, Element::Shifted];
+const ELEMENTS: [Element; 5] =
+    [Element::Centred, Element::InPlace, Element::Chosen, Element::Shifted, Element::Two];
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
@@ -101,8 +109,7 @@ fn rows_have_neighbouring_threads() {
             other => panic!("{sizes:?} {element:?}: {}", other.summary()),
         }
     };
-    for (n, extents) in
-        [(8, [128, 8]), (20, [32, 32]), (64, [16, 64]), (1000, [1, 1024]), (1 << 20, [1, 1024])]
+    for (n, extents) in [(8, [128, 8]), (20, [32, 32]), (64, [16, 64]), (1000, [8, 128]), (1 << 20, [8, 128])]
     {
         let (recipe, text) = recipe(&F32, [1, (1 << 24) / n, n], Element::Centred);
         assert_eq!((recipe.extents(), recipe.store), (extents.to_vec(), 4), "{n}");
@@ -119,11 +126,15 @@ fn rows_have_neighbouring_threads() {
     }
     let (bytes, _) = recipe(&U8, [1, 1 << 14, 48], Element::Centred);
     assert_eq!(bytes.store, 16);
-    // How many rows there are is no part of the text.
-    assert_eq!(
-        recipe(&F32, [1, 1 << 15, 20], Element::InPlace),
-        recipe(&F32, [1, 1 << 16, 20], Element::InPlace)
-    );
+    let (_, text) = recipe(&F32, [1, 1 << 14, 48], Element::Two);
+    assert_eq!(text.matches("*(wide_f32_4*)").count(), 2, "both stores are wide: {text}");
+    // How many rows there are is no part of the text, nor how long they are, if they are long.
+    let rows = |n: u64| recipe(&F32, [1, n, 20], Element::InPlace);
+    let long = |n: u64| recipe(&F32, [1, 1 << 12, n], Element::Shifted);
+    assert_eq!((rows(1 << 15), long(1000)), (rows(1 << 16), long(1500)));
+    let pins = Pins { block: Some([32, 4, 1]), ..Pins::default() };
+    let (strategy, _) = chosen(&Case::new(rows_of(&F32, [1, 1 << 14, 8], Element::Centred)), pins);
+    assert!(matches!(strategy, Strategy::Recipe(recipe) if recipe.extents() == [4, 128]));
 }
 
 #[test]

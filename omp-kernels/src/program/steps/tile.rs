@@ -153,9 +153,9 @@ pub fn tile(program: &mut Program, kernel: &Kernel, tiles: &Tiles, limits: &[Lim
                 Last::Cut | Last::Groups => {
                     less.push((Index::from(*var), trips.clone()));
                     let last = if tile.last == Last::Groups {
-                        let first = program.var(format!("{name}_group"));
-                        inside.push(Stmt::Let(first, (start + group).min(trips.clone() - tile.vector)));
-                        Index::from(first) + place
+                        let in_loop = program.var(format!("{name}_group"));
+                        inside.push(Stmt::Let(in_loop, (start + group).min(trips.clone() - tile.vector)));
+                        Index::from(in_loop) + place
                     } else {
                         Index::from(*var).min(trips.clone() - 1)
                     };

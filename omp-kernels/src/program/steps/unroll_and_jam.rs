@@ -5,8 +5,8 @@ use super::{Refused, change, linear, nest_of, nested};
 use crate::program::{AllocId, Axis, Cell, Index, Place, Program, Space, Stmt, Var, touched};
 use std::collections::BTreeMap;
 
-/// Jams the register loops that the program ends with. With `apart`, each load at the head of what they run, and each store at its end, has
-/// loops of its own: all loads of a thread are under way before its first store.
+/// Jams the register loops that the program ends with. With `apart`, each load and each store of what they run has loops of its own, so that
+/// the loads of all places are under way at the same time.
 ///
 /// # Errors
 /// A sequential loop has other iterations for different places.
@@ -90,23 +90,28 @@ fn close(loops: &[(Var, Index)], lets: &[Stmt], group: &mut Vec<Stmt>, out: &mut
     if group.is_empty() {
         return;
     }
-    let ends = |stmt: &Stmt, is: fn(&Stmt) -> bool| match stmt {
-        Stmt::If { body, .. } | Stmt::When { body, .. } => body.iter().all(is),
-        other => is(other),
-    };
-    let loads = |stmt: &Stmt| matches!(stmt, Stmt::Move { from: Place::Array(..), .. });
-    let stores = |stmt: &Stmt| matches!(stmt, Stmt::Move { to: Place::Array(..), .. });
-    let [mut first, mut last] = [0, group.len()];
-    if apart {
-        first = group.iter().take_while(|stmt| ends(stmt, loads)).count();
-        last -= group[first..].iter().rev().take_while(|stmt| ends(stmt, stores)).count();
+    // Statements that stand together: all of them, or each load and each store by itself.
+    let mut parts: Vec<Vec<Stmt>> = Vec::new();
+    let mut last_moves = false;
+    for stmt in group.drain(..) {
+        let moves = apart && moves(&stmt);
+        match parts.last_mut() {
+            Some(part) if !(moves || last_moves) => part.push(stmt),
+            _ => parts.push(vec![stmt]),
+        }
+        last_moves = moves;
     }
-    let after = group.split_off(last);
-    let compute = group.split_off(first);
-    let single = |stmt: Stmt| vec![stmt];
-    let parts = group.drain(..).map(single).chain([compute]).chain(after.into_iter().map(single));
-    for part in parts.filter(|part| !part.is_empty()) {
+    for part in parts {
         out.extend(nested(loops, lets.iter().cloned().chain(part).collect()));
+    }
+}
+
+/// Whether a statement only loads from arrays or stores to them.
+fn moves(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Move { from: Place::Array(..), .. } | Stmt::Move { to: Place::Array(..), .. } => true,
+        Stmt::If { body, .. } | Stmt::When { body, .. } => body.iter().all(moves),
+        _ => false,
     }
 }
 

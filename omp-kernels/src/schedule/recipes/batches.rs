@@ -46,8 +46,8 @@ impl Facts<'_> {
         }
         // What the terms of one sequential loop read comes through shared memory, in the order of memory.
         let staged = self.nest.loops.len() == self.parallel + 1;
-        // Without sums, rows are streams.
-        if !staged && (self.parallel == 2 || count(self.fast) >= LONG) {
+        // Without sums, threads share rows.
+        if !staged && count(self.fast) >= LONG || self.parallel == 2 && self.is_stream() {
             return Vec::new();
         }
         let size = self.reads.iter().map(|r| self.size(r.1)).max().unwrap_or(4).max(1);
@@ -88,7 +88,7 @@ impl Facts<'_> {
     }
 
     /// Whether results of neighbouring iterations of the loop with the directive lie far apart, while nothing else that moves along that
-    /// loop lies side by side: by more bytes than compilers merge accesses of a thread for, or `narrow` of numbers of less than a word.
+    /// loop lies side by side. Results of less than a word are far apart if more than `narrow` bytes lie between them.
     pub(super) fn is_far(&self, narrow: u64) -> bool {
         let around = self.kernel.template.dims.len() - 1;
         let far = |n: usize| {

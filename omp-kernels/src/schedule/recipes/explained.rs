@@ -191,7 +191,7 @@ impl Facts<'_> {
             if said.is_empty() && !recipe.carried.is_empty() {
                 said.push("iterations of a row take what those before them have stored, so a thread has a row: a block copies chunks of its rows in the order of memory".into());
             }
-            if said.is_empty() && recipe.loads_first.is_some() {
+            if said.is_empty() && self.is_stream() {
                 said.push("iterations of the loops without a directive are independent, so that neighbouring threads have neighbouring elements of a row".into());
             }
             if said.is_empty() {

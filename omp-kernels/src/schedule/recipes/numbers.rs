@@ -166,7 +166,7 @@ impl Facts<'_> {
             registers: *registers,
             vector: *vector,
             last: match u64::from(threads * registers) {
-                extent if count(l).is_multiple_of(extent) => Last::Whole,
+                extent if !is_stream && count(l).is_multiple_of(extent) => Last::Whole,
                 extent if self.is_of_cores() && count(l) >= extent => Last::Shifted,
                 _ if is_stream && *vector > 1 && count(l).is_multiple_of((*vector).into()) => Last::Groups,
                 _ => Last::Cut,
@@ -280,7 +280,7 @@ impl Facts<'_> {
             // Next to the sums of the matrix instruction there are registers for a second set of fragments.
             prefetch: numbers.matrix > 0 && matches!(numbers.pipeline, Pipeline::Asynchronous(_)) && even,
             store,
-            loads_first: (is_stream && store == vector).then_some(loads),
+            phases: (is_stream && store == vector).then_some(loads),
             resident: numbers.resident,
             sizes,
             moving: self.nest.moving.clone(),

@@ -3,17 +3,20 @@
 //! one thread for each row, a warp would access 32 rows at a time, each in a transaction of its own.
 use super::numbers::{Made, Numbers};
 use super::{Facts, WIDEST};
+use crate::program::gcd;
+use omp_ir::analysis::plan::Iterations;
 use omp_ir::template::{Base, Place, Stmt};
 use omp_ir::visit;
 
-/// Threads of a block.
+/// Threads of a block, and of a warp.
 const THREADS: u32 = 256;
+const WARP: u32 = 32;
 
 /// Bytes of a row of numbers of less than a word, at most, that a thread accesses as fast as one of them.
-const WORD: u64 = 3;
+const NARROW: u64 = 3;
 
-/// Elements of a thread whose loads are under way at the same time, at most.
-const MOST_IN_FLIGHT: u32 = 4;
+/// Rows of a thread, at most, whose loads are under way at the same time.
+const ROWS_OF_THREAD: u32 = 4;
 
 /// Threads of a multiprocessor: if there are no more, each has one row.
 const THREADS_OF_UNIT: u64 = 2048;
@@ -27,25 +30,26 @@ impl Facts<'_> {
         inside && !turned && !self.is_of_cores() && self.nest.limits.is_empty()
     }
 
-    /// The recipe of rows of such elements.
+    /// The recipe of rows of such elements. The numbers depend little on the sizes, so that rows that get shorter with each launch have few
+    /// kernels.
     pub(super) fn streams(&self) -> Vec<(f64, Made)> {
-        if !self.is_stream() || !self.is_far(WORD) {
+        // A row at the border of an interior would be one thread's.
+        if !self.is_stream() || !self.is_far(NARROW) || self.iterations == Iterations::Interior {
             return Vec::new();
         }
-        let count = |l: usize| self.nest.loops[l].count;
+        let (pins, count) = (&self.request.pins, |l: usize| self.nest.loops[l].count);
         let vector = self.neighbours();
-        let groups = count(self.fast).div_ceil(vector.into());
-        // Of several tiles of a row, few threads are beyond its end.
-        let fits = |threads: &u32| groups.next_multiple_of((*threads).into()) - groups <= groups / 8;
-        let short = groups.clamp(1, 32).next_power_of_two() as u32;
-        let across = [256, 128, 64].into_iter().find(fits).unwrap_or(short);
-        // The block's other threads are along one of the loops around.
-        let most = |l: &usize| u64::from(THREADS / across).min(count(*l).next_power_of_two());
-        let around = (0..self.parallel).filter(|l| *l != self.fast);
-        let Some(slow) = around.max_by_key(most) else { return Vec::new() };
-        let down = (most(&slow) as u32).max(32 / across.min(32));
+        let groups = count(self.fast).div_ceil(vector.into()).clamp(1, WARP.into());
+        let across = pins.block.map_or(groups.next_power_of_two() as u32, |[x, ..]| x.max(1));
+        let lanes = gcd(across.into(), WARP.into()) as u32;
+        // The block's other threads are along one of the loops around: that of which `block` gives their number, or the longest one.
+        let most = |l: &usize| u64::from((THREADS / across).max(1)).min(count(*l).next_power_of_two());
+        let mut around = (0..self.parallel).filter(|l| *l != self.fast);
+        let slow = if pins.block.is_some() { around.next_back() } else { around.max_by_key(most) };
+        let Some(slow) = slow else { return Vec::new() };
+        let down = (most(&slow) as u32).max(WARP / lanes);
         let size = self.reads.iter().map(|r| self.size(r.1)).max().unwrap_or(WIDEST);
-        let rows = (WIDEST as u32 / (size as u32 * vector).max(1)).clamp(1, MOST_IN_FLIGHT);
+        let rows = (WIDEST as u32 / (size as u32 * vector).max(1)).clamp(1, ROWS_OF_THREAD);
         let all = self.nest.loops.iter().fold(1u64, |all, l| all.saturating_mul(l.count));
         let threads = all / u64::from(vector * rows);
         let many = threads >= u64::from(self.request.device.units.max(1)) * THREADS_OF_UNIT;
@@ -53,7 +57,7 @@ impl Facts<'_> {
         let mut tiles = vec![[1; 3]; self.parallel];
         tiles[slow] = [down, rows, 1];
         tiles[self.fast] = [across, vector, vector];
-        self.candidate(Numbers::of(tiles, across.min(32))).map(|made| (0.0, made)).into_iter().collect()
+        self.candidate(Numbers::of(tiles, lanes)).map(|made| (0.0, made)).into_iter().collect()
     }
 
     /// Elements of a row that one access of each array loads or stores.
