@@ -6,7 +6,7 @@ static SITE: p::Site =
     p::Site::new(p::SiteInfo { template: b"", file: "a.rs", line: 1, column: 1, overflow_checks: false });
 
 fn main() {
-    let typed = SITE.typed(&[], |_: &mut p::Describe| {});
+    let typed = SITE.typed(|_: &mut p::Describe| {});
     let mut region = p::Region::new(typed);
 
     let (mut x, y) = ([1.0f32], [2.0f32]);
