@@ -272,10 +272,7 @@ fn admitted_of(subject: &Subject<'_>, request: &Request<'_>, numbers: &Numbers) 
     let (facts, nest) = (subject.facts(request)?, subject.nest);
     let sane = numbers.tiles.len() == facts.parallel
         && numbers.tiles.iter().flatten().all(|n| (1..=1024).contains(n))
-        && numbers
-            .tiles
-            .iter()
-            .all(|[_, places, near]| places.is_multiple_of(*near) && near.is_power_of_two())
+        && numbers.tiles.iter().all(|[_, places, neighbours]| places.is_multiple_of(*neighbours))
         && [0, 1, 2, 4, 8, 16, 32].contains(&numbers.lanes)
         && (1..=64).contains(&numbers.band)
         && (1..=32).contains(&numbers.resident)
