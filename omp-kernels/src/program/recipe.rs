@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Results of a thread, at most, that are loaded as vectors before they are stored.
-const MOST_UPDATED: u32 = 64;
+const MOST_UPDATED: u32 = 32;
 
 /// Tile, stage, unroll and jam: parallel loops in tiles of blocks, threads and registers; a sequential loop in chunks; elements that
 /// tiles read repeatedly, or not in the order of memory, through shared memory.

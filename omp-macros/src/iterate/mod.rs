@@ -20,6 +20,7 @@ pub use loops::chain::{IteratedBy, Kinds};
 pub use loops::code_sinking::innermost;
 pub use loops::pattern::{Renamed, is_variant, names as pattern_names, plain_name};
 pub use names::chosen::of_references;
+pub use names::chosen_part;
 pub use names::cursors::parameters as slice_parameters;
 pub use names::slice_patterns::assigned_through;
 pub use names::subscripts::take as subscripts;

@@ -14,6 +14,7 @@ mod byte_parts;
 mod callees;
 mod carried_numbers;
 mod changed_in_patterns;
+mod chosen_parts;
 mod chosen_references;
 mod chosen_structs;
 mod claimed_in_methods;

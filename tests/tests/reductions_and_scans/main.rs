@@ -3,6 +3,7 @@ mod carrying;
 mod compaction;
 mod copied_arrays;
 mod counted_bodies;
+mod counted_branches;
 mod declared;
 mod failing_operators;
 mod float_sums;

@@ -29,6 +29,25 @@ pub(crate) struct Done {
     pub params: Vec<String>,
     pub args: Vec<Arg>,
     pub text: String,
+    pub wait: Option<Wait>,
+}
+
+/// A kernel that waits for the work that was queued before it: see [`WAIT`]. `restrict` lets compilers load before the assembly in spite of
+/// "memory", so that the kernel has none, and calls a function that has.
+#[derive(Debug)]
+pub(crate) struct Wait {
+    params: Vec<String>,
+    names: Vec<String>,
+}
+
+impl Wait {
+    /// The text of the kernel, whose statements are those of `function`.
+    pub(crate) fn kernel(&self, head: &str, entry: &str, function: &str) -> String {
+        let (params, names) = (self.params.join(",\n    "), self.names.join(", "));
+        format!(
+            "\n{head} {entry}(\n    {params}\n) {{\n#if defined(__CUDACC__) && __CUDA_ARCH__ >= 900\n    asm volatile(\"{WAIT}\" ::: \"memory\");\n#endif\n    {function}({names});\n}}\n"
+        )
+    }
 }
 
 /// Writes the kernel's body with the schedule's loops around it.
@@ -134,25 +153,25 @@ impl Body<'_, '_> {
     pub(crate) fn finish(mut self) -> Done {
         let used = self.used_args();
         let mut head = String::new();
-        let mut params = Vec::new();
-        let mut pointers = Vec::new();
+        let (mut params, mut names) = (Vec::new(), Vec::new());
         for (arg, name) in &used {
             let aligned = self.aligned(*arg, name);
             let param = aligned.as_ref().map_or(name, |(_, given)| given);
             params.push(self.param(*arg, param));
-            if matches!(arg, Arg::Array(_)) {
-                pointers.push(param.clone());
-            }
+            names.push(param.clone());
             head.extend(aligned.map(|(line, _)| line));
         }
-        let wait = self.wait(&used, &pointers);
-        self.out.text.insert_str(0, &(wait + &head));
-        Done { params, args: used.into_iter().map(|(arg, _)| arg).collect(), text: self.out.text }
+        self.out.text.insert_str(0, &head);
+        let wait = self.waits(&used).then(|| {
+            let restrict = self.w.syntax.restrict;
+            Wait { params: params.iter().map(|param| param.replace(restrict, "")).collect(), names }
+        });
+        Done { params, args: used.into_iter().map(|(arg, _)| arg).collect(), text: self.out.text, wait }
     }
 
-    /// Waits for the work that was queued before the kernel: see [`WAIT`]. A kernel without results that writes each of its arrays waits.
-    /// If an array is only read, compilers may load its elements through a cache that need not see what was written after the kernel began.
-    fn wait(&mut self, used: &[(Arg, String)], pointers: &[String]) -> String {
+    /// Whether the kernel waits: it has no results, and writes each of its arrays. If an array is only read, compilers may load its elements
+    /// through a cache that need not see what was written after the kernel began.
+    fn waits(&self, used: &[(Arg, String)]) -> bool {
         let stored: HashSet<Base> =
             self.w.bodies().flat_map(|body| effects::changed(&body.code, &body.code.block)).collect();
         let writes = |arg: &Arg| match arg {
@@ -167,19 +186,10 @@ impl Body<'_, '_> {
             | Arg::Claims(_) => false,
             _ => true,
         };
-        if self.w.syntax.dialect != Dialect::Cuda
-            || pointers.is_empty()
-            || !used.iter().all(|(arg, _)| writes(arg))
-        {
-            return String::new();
-        }
-        // `restrict` lets compilers load before the assembly in spite of "memory". They can't if the addresses depend on it.
-        let zero = self.name("queued");
-        let moved: Vec<String> = pointers.iter().map(|p| format!(" {p} += {zero};")).collect();
-        format!(
-            "#if defined(__CUDACC__) && __CUDA_ARCH__ >= 900\n    u64 {zero} = 0;\n    asm volatile(\"{WAIT}\" : \"+l\"({zero}) :: \"memory\");\n   {}\n#endif\n",
-            moved.concat()
-        )
+        let is_array = |(arg, _): &(Arg, String)| matches!(arg, Arg::Array(_));
+        self.w.syntax.dialect == Dialect::Cuda
+            && used.iter().any(is_array)
+            && used.iter().all(|(arg, _)| writes(arg))
     }
 
     /// The pointer to an array of structs as one of which the compiler knows the alignment, and the parameter's name.

@@ -200,7 +200,7 @@ impl<'k> Writer<'k> {
         Ok((writer.assemble(entry, done), shared))
     }
 
-    fn assemble(self, entry: String, body: kernel::Done) -> Source {
+    fn assemble(mut self, entry: String, body: kernel::Done) -> Source {
         let mut text = String::new();
         let cuda = self.syntax.dialect == Dialect::Cuda;
         let fp = self.kernel.template.fp;
@@ -254,12 +254,18 @@ impl<'k> Writer<'k> {
         } else {
             format!("__kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))\nvoid")
         };
-        let _ = write!(
-            text,
-            "\n{head} {entry}(\n    {}\n) {{\n{}}}\n",
-            body.params.join(",\n    "),
-            self.moving_items(&body.text)
-        );
+        let (params, statements) = (body.params.join(",\n    "), self.moving_items(&body.text));
+        match body.wait {
+            None => {
+                let _ = write!(text, "\n{head} {entry}(\n    {params}\n) {{\n{statements}}}\n");
+            }
+            Some(wait) => {
+                let function = self.global_name("iterations");
+                let head_of = "static __device__ __forceinline__ void";
+                let _ = write!(text, "\n{head_of} {function}(\n    {params}\n) {{\n{statements}}}\n");
+                text.push_str(&wait.kernel(&head, &entry, &function));
+            }
+        }
         let mut options = options(self.syntax.dialect, fp);
         if text.contains("u128") {
             text.insert_str(types_at, if cuda { WIDE } else { WIDE_OF_OPENCL });

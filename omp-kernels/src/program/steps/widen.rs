@@ -28,7 +28,7 @@ pub fn widen(program: &mut Program, width: u32, updates: bool, loads: &BTreeSet<
 struct Wider<'a> {
     /// Elements of a move.
     width: u32,
-    /// Loops whose results are loaded before they are stored are distributed, too.
+    /// Results that are loaded before they are stored are moved so, too.
     updates: bool,
     /// Accesses that only load, and have room for moves of so many elements.
     loads: &'a BTreeSet<u32>,
@@ -200,7 +200,7 @@ impl Wider<'_> {
                 (is_shared(program, to) && by(&to.index) == Some(1), cell)
             }
             (Place::Cell(cell), Place::Array(access, coords)) => {
-                let fits = self.loads.contains(access) || self.is_of_result(stmt);
+                let fits = self.loads.contains(access) || self.updates && self.is_of_result(stmt);
                 (is_direct(*access) && fits && walks(*access, coords), cell)
             }
             (Place::Array(..), Place::Array(..)) => return None,

@@ -70,6 +70,16 @@ fn in_function(mut f: ItemFn, scope: &Scope, direct: bool) -> TokenStream {
         let expanded = glue::device_fn::expand(f.into_token_stream(), &scope.methods, &mut own);
         let errors = own.into_tokens();
         return quote!(#expanded #errors);
+    } else if !direct
+        && let Some(at) = f.attrs.iter().position(is_declare_reduction)
+        && scope.methods.are_called_in(f.block.to_token_stream())
+        && let Ok(args) = f.attrs[at].meta.require_list().map(|list| list.tokens.clone())
+    {
+        f.attrs.remove(at);
+        let item = f.into_token_stream();
+        let expanded = glue::device_fn::declared::expand(args, item, &scope.methods, &mut own);
+        let errors = own.into_tokens();
+        return quote!(#expanded #errors);
     }
     let short = take_short(&mut f.attrs, &mut own);
     item::attributes_below::without_tools(&mut f.attrs);
@@ -240,6 +250,11 @@ pub(in crate::expand) fn declared_alone(items: &mut Vec<Item>) {
 pub fn is_declare_target(attr: &Attribute) -> bool {
     directive::family(attr.path())
         .is_some_and(|(spelling, name)| spelling == Spelling::OpenMp && name == "declare_target")
+}
+
+fn is_declare_reduction(attr: &Attribute) -> bool {
+    directive::family(attr.path())
+        .is_some_and(|(spelling, name)| spelling == Spelling::OpenMp && name == "declare_reduction")
 }
 
 pub(in crate::expand) fn declares(attrs: &[Attribute]) -> bool {

@@ -18,6 +18,7 @@ use crate::expand::is_declare_target;
 use crate::expand::item::attributes_below::may_change;
 use crate::expand::item::offloaded::declared_alone;
 use crate::expand::rules;
+use crate::iterate::chosen_part;
 use crate::parse::aliases;
 use crate::parse::functions::functions;
 use crate::parse::tokens::file::SourceFile;
@@ -80,7 +81,11 @@ impl Methods {
         let atomics = Rc::new(super::atomics::of(items));
         let mut found = Self { structs: Rc::new(structs), atomics, ..Self::default() };
         let functions = items.iter().filter_map(|item| match item {
-            Item::Fn(f) if found.stands_at_calls(f) && !is_uncertain(&f.attrs) => Some(f.clone()),
+            Item::Fn(f) if found.stands_at_calls(f) && !is_uncertain(&f.attrs) => {
+                let mut f = f.clone();
+                chosen_part::in_function(&f.sig, &mut f.block);
+                Some(f)
+            }
             _ => None,
         });
         found.functions = Rc::new(functions.collect());
@@ -434,6 +439,7 @@ pub(super) fn methods<'a>(impls: impl Iterator<Item = &'a ItemImpl>) -> Vec<Meth
             // Conditions of the whole are those of each.
             function.attrs.extend(item.attrs.iter().cloned());
             Elided.visit_impl_item_fn_mut(&mut function);
+            chosen_part::in_function(&function.sig, &mut function.block);
             Method {
                 function,
                 generics: generics.clone(),

@@ -131,6 +131,19 @@ fn with_rest<'r>(
 }
 
 impl Walk<'_> {
+    /// `let part = if c { &x[..n] } else { x };` of one array.
+    pub(in crate::iterate) fn chosen_part(&mut self, s: &Stmt) -> Option<[Stmt; 2]> {
+        let Stmt::Local(l) = s else { return None };
+        let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
+        if !matches!(&*init.expr, Expr::If(_) | Expr::Match(_)) {
+            return None;
+        }
+        let names = ["first", "end"].map(|what| self.fresh(what, init.expr.span()));
+        let (ends, part) = super::chosen_part::of_branches(&init.expr, false, &names)?;
+        let pat = &l.pat;
+        Some([ends, syn::parse_quote_spanned!(l.let_token.span=> let #pat = #part;)])
+    }
+
     /// `for a in [x, y]` of slices and `for a in [&mut x.n, &mut y[i]]` of places, also with `iter()` and `enumerate()`, as a loop over
     /// their numbers in which a `match` chooses the slice; not yet walked through.
     pub(in crate::iterate) fn over_slices(&mut self, f: &ExprForLoop) -> Option<Expr> {

@@ -1,7 +1,7 @@
 //! Names of values that devices don't have: ranges, slice variables, halves of a split slice, and structs that own
 //! arrays.
 //!
-//! * [`chosen`]: references that a branch chooses.
+//! * [`chosen`]: references that a branch chooses; [`chosen_part`]: parts of one array.
 //! * [`cursors`]: slice variables that are assigned parts of themselves.
 //! * [`free_numbers`]: variables for the numbers without a type of closures and iterators that have several uses.
 //! * [`halves`]: the parts of `split_at_mut`, in the place of their names.
@@ -11,6 +11,7 @@
 //! * [`split_off`]: slice variables that methods split parts off.
 //! * [`subscripts`]: `m[(i, j)]` of structs that own arrays.
 pub(super) mod chosen;
+pub mod chosen_part;
 pub(super) mod cursors;
 pub(super) mod free_numbers;
 pub(super) mod halves;

@@ -729,15 +729,24 @@ pub(in crate::iterate) fn one_by_one(b: &mut Block) {
         let Stmt::Local(l) = s else { return None };
         let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
         let (Pat::Tuple(pats), Expr::Tuple(values)) = (&l.pat, &*init.expr) else { return None };
-        let names: Option<Vec<String>> =
-            pats.elems.iter().map(|pat| Some(pattern::variable(pat)?.to_string())).collect();
-        let names = names.filter(|names| names.len() == values.elems.len())?;
+        if pats.elems.len() != values.elems.len() || pats.elems.iter().any(|pat| matches!(pat, Pat::Rest(_)))
+        {
+            return None;
+        }
+        let names: Vec<Vec<String>> = pats.elems.iter().map(pattern::names).map(texts).collect();
         let closures = values.elems.iter().all(|e| matches!(e, Expr::Closure(_)));
-        let tried = values.elems.iter().all(|e| matches!(e, Expr::Try(_)));
+        // What these give may be references to elements, which no tuple on a device holds.
+        let unwrapped = |e: &Expr| match e {
+            Expr::Try(_) => true,
+            Expr::MethodCall(m) => m.method == "unwrap" || m.method == "expect",
+            _ => false,
+        };
+        let tried = values.elems.iter().any(unwrapped);
         let iterators = values.elems.iter().all(crate::iterate::names::iterators::is_iterator);
         // A name means something else behind its `let`.
-        let hides =
-            |(k, e): (usize, &Expr)| names[..k].iter().any(|name| mentions(e.to_token_stream(), name));
+        let hides = |(k, e): (usize, &Expr)| {
+            names[..k].iter().flatten().any(|name| mentions(e.to_token_stream(), name))
+        };
         if !(closures || tried || iterators) || values.elems.iter().enumerate().any(hides) {
             return None;
         }
@@ -750,6 +759,10 @@ pub(in crate::iterate) fn one_by_one(b: &mut Block) {
             .flat_map(|s| parts(&s).unwrap_or_else(|| vec![s]))
             .collect();
     }
+}
+
+fn texts(names: Vec<Ident>) -> Vec<String> {
+    names.iter().map(ToString::to_string).collect()
 }
 
 /// `e?` of a `Result`, in a function that returns one: the error is converted as `?` does.

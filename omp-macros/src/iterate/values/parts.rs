@@ -8,7 +8,7 @@
 use super::arrays::{behind, is_number};
 use super::closure;
 use crate::iterate::loops::walk::Walk;
-use crate::iterate::tokens::{in_head, made};
+use crate::iterate::tokens::{in_head, made, parentheses};
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::forms::{strip, strip_mut};
 use crate::sema::syntax::names::Names;
@@ -156,8 +156,22 @@ impl Walk<'_> {
         let Expr::MethodCall(m) = value else { return None };
         // An element has a rule of its own.
         let part = matches!(m.args.first(), Some(Expr::Range(_)));
-        (part && some.path.is_ident("Some") && some.elems.len() == 1).then_some(())?;
+        (part && is_last(&some.path, "Some") && some.elems.len() == 1).then_some(())?;
         Some((some.elems[0].clone(), self.found(m)?))
+    }
+
+    /// `x.get(a..b).is_some()` and `x.get(a..b).is_none()`; not yet walked through.
+    pub(in crate::iterate) fn part_exists(&mut self, e: &Expr) -> Option<Expr> {
+        let Expr::MethodCall(m) = e else { return None };
+        let Expr::MethodCall(get) = strip(&m.receiver) else { return None };
+        let not = match m.method.to_string().as_str() {
+            "is_some" => quote!(),
+            "is_none" => quote!(!),
+            _ => return None,
+        };
+        (m.args.is_empty() && matches!(get.args.first(), Some(Expr::Range(_)))).then_some(())?;
+        let Found { names, is_there, .. } = self.found(get)?;
+        Some(made(parentheses(quote_spanned!(m.method.span()=> { #(#names)* #not (#is_there) }))))
     }
 
     /// `if let Some(p) = x.get(a..b) { … }`
@@ -188,6 +202,7 @@ impl Walk<'_> {
         let rest = match &none.pat {
             Pat::Wild(_) => true,
             Pat::Ident(p) => p.ident == "None" && p.subpat.is_none(),
+            Pat::Path(p) => is_last(&p.path, "None"),
             _ => false,
         };
         if !rest || matches!(found.pat, Pat::Guard(_)) {
@@ -444,6 +459,11 @@ fn changes_nothing(e: &Expr) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a path ends with a name: `Some`, and its like of the macros' own.
+fn is_last(path: &syn::Path, name: &str) -> bool {
+    path.segments.last().is_some_and(|s| s.ident == name)
 }
 
 /// `x.get(a..b)` with `.ok_or(e)` after it or not.

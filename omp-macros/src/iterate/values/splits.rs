@@ -1,5 +1,5 @@
 //! Slices that are taken apart by patterns: `let (a, b) = x.split_at(n);`, `if let Some((first, rest)) = x.split_first()`,
-//! `match *x { [a, ..] => … }`.
+//! `match x.split_first() { … }`, `match *x { [a, ..] => … }`.
 use super::arrays::behind;
 use super::arrays::is_number;
 use crate::iterate::loops::chain::IteratedBy;
@@ -117,6 +117,21 @@ impl Walk<'_> {
         Some((array.clone(), made(parts)))
     }
 
+    /// `match x.split_first() { Some((b'-', rest)) => …, Some((a, _)) => …, None => … }` as a match of the slice: `[b'-', rest @ ..]`. Not yet
+    /// walked through.
+    pub(in crate::iterate) fn match_split(&self, e: &mut Expr) {
+        let Expr::Match(m) = e else { return };
+        let Expr::MethodCall(split) = strip(&m.expr) else { return };
+        let Some((array, _)) = self.end_and_rest(&m.expr) else { return };
+        let first = split.method == "split_first";
+        let Some(pats) = m.arms.iter().map(|arm| of_slice(&arm.pat, first)).collect::<Option<Vec<_>>>()
+        else {
+            return;
+        };
+        *m.expr = made(quote_spanned!(split.method.span()=> &#array[..]));
+        m.arms.iter_mut().zip(pats).for_each(|(arm, pat)| arm.pat = pat);
+    }
+
     /// `if let Some((first, rest)) = x.split_first()`; not yet walked through.
     pub(in crate::iterate) fn if_split(&mut self, i: &syn::ExprIf) -> Option<Expr> {
         let Expr::Let(l) = &*i.cond else { return None };
@@ -129,6 +144,10 @@ impl Walk<'_> {
         };
         let (then, span) = (&i.then_branch, l.expr.span());
         let els = i.else_branch.as_ref().map(|(_, e)| quote_spanned!(span=> else #e));
+        if compares(pat) {
+            let pat = of_slice(&l.pat, is_split_first(&l.expr))?;
+            return Some(made(quote_spanned!(span=> if let #pat = &#array[..] #then #els)));
+        }
         let stmts = &then.stmts;
         Some(made(quote_spanned!(span=> if #array.len() != 0 { let #pat = #parts; #(#stmts)* } #els)))
     }
@@ -147,6 +166,9 @@ impl Walk<'_> {
             return None;
         };
         let span = init.expr.span();
+        if compares(pat) {
+            return None;
+        }
         Some([
             syn::parse_quote_spanned!(span=> if #array.len() == 0 #diverge),
             syn::parse_quote_spanned!(span=> let #pat = #parts;),
@@ -218,6 +240,72 @@ fn refer(pat: &mut syn::Pat) {
         syn::Pat::Guard(g) => refer(&mut g.pat),
         syn::Pat::Or(o) => o.cases.iter_mut().for_each(refer),
         _ => {}
+    }
+}
+
+fn is_split_first(e: &Expr) -> bool {
+    matches!(e, Expr::MethodCall(m) if m.method == "split_first")
+}
+
+/// Whether the pattern of an element and the rest may not match.
+fn compares(pat: &syn::Pat) -> bool {
+    use syn::Pat;
+    match pat {
+        Pat::Tuple(t) => t.elems.iter().any(compares),
+        Pat::Reference(r) => compares(&r.pat),
+        Pat::Lit(_) | Pat::Range(_) | Pat::Slice(_) | Pat::Or(_) => true,
+        _ => false,
+    }
+}
+
+/// The pattern of a slice that means what this one of its `split_first()` does, or of its `split_last()`.
+fn of_slice(pat: &syn::Pat, first: bool) -> Option<syn::Pat> {
+    use syn::Pat;
+    let span = pat.span();
+    match pat {
+        Pat::Guard(g) => {
+            let mut g = g.clone();
+            *g.pat = of_slice(&g.pat, first)?;
+            Some(Pat::Guard(g))
+        }
+        Pat::Or(or) => {
+            let mut or = or.clone();
+            or.cases.iter_mut().try_for_each(|case| {
+                *case = of_slice(case, first)?;
+                Some(())
+            })?;
+            Some(Pat::Or(or))
+        }
+        Pat::Wild(_) => Some(pat.clone()),
+        Pat::Ident(p) if p.ident == "None" => Some(syn::parse_quote_spanned!(span=> [])),
+        Pat::Path(p) if p.path.segments.last()?.ident == "None" => Some(syn::parse_quote_spanned!(span=> [])),
+        Pat::TupleStruct(some) if some.path.segments.last()?.ident == "Some" => {
+            let [Pat::Tuple(t)] = &some.elems.iter().collect::<Vec<_>>()[..] else {
+                return matches!(some.elems.first()?, Pat::Wild(_))
+                    .then(|| syn::parse_quote_spanned!(span=> [_, ..]));
+            };
+            let [end, rest] = &t.elems.iter().collect::<Vec<_>>()[..] else { return None };
+            // `&b` would be a copy of the element, for which slices have no pattern.
+            let end = match end {
+                Pat::Reference(r) if matches!(&*r.pat, Pat::Lit(_) | Pat::Range(_) | Pat::Wild(_)) => &*r.pat,
+                Pat::Reference(_) => return None,
+                end => *end,
+            };
+            let rest = match rest {
+                Pat::Wild(_) => quote_spanned!(span=> ..),
+                Pat::Ident(p) if p.by_ref.is_none() && p.mutability.is_none() && p.subpat.is_none() => {
+                    quote_spanned!(span=> #p @ ..)
+                }
+                Pat::Slice(s) => s.elems.to_token_stream(),
+                _ => return None,
+            };
+            Some(match (first, rest.is_empty()) {
+                (_, true) => syn::parse_quote_spanned!(span=> [#end]),
+                (true, _) => syn::parse_quote_spanned!(span=> [#end, #rest]),
+                (false, _) => syn::parse_quote_spanned!(span=> [#rest, #end]),
+            })
+        }
+        _ => None,
     }
 }
 

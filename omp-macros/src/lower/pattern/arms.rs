@@ -6,7 +6,7 @@ use crate::lower::stmt::whole;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ExprId, LocalId};
 use omp_ir::template::{BinOp, Block, Expr, LocalKind, Stmt, TyRef};
-use quote::quote;
+use quote::ToTokens;
 use syn::spanned::Spanned;
 
 impl Lower {
@@ -168,9 +168,13 @@ impl Lower {
 }
 
 /// Puts questions before an expression of the copy.
-fn prepend(body: &mut syn::Expr, sees: Vec<syn::Stmt>) {
+fn prepend(body: &mut syn::Expr, mut sees: Vec<syn::Stmt>) {
     if !sees.is_empty() {
-        *body = syn::Expr::Verbatim(quote!({ #(#sees)* #body }));
+        // (As a statement, `match … { … } as i64` needs parentheses, which are written for what is parsed.)
+        sees.push(syn::Stmt::Expr(body.clone(), None));
+        *body = syn::Expr::Verbatim(
+            syn::Block { brace_token: Default::default(), stmts: sees }.to_token_stream(),
+        );
     }
 }
 

@@ -127,6 +127,14 @@ impl Lower {
                 };
             }
         }
+        // What the body imports is not in sight where the copies stand.
+        let uses: Vec<_> =
+            b.stmts.iter().filter(|stmt| matches!(stmt, syn::Stmt::Item(syn::Item::Use(_)))).collect();
+        let with_uses = |e: &mut syn::Expr| {
+            if !uses.is_empty() {
+                *e = syn::parse_quote!({ #(#uses)* #e });
+            }
+        };
         for (mut item, fresh) in found {
             let mut rename = Rename { names: &names };
             match &mut item {
@@ -134,12 +142,14 @@ impl Lower {
                     c.attrs.clear();
                     rename.visit_expr_mut(&mut c.expr);
                     rename.visit_type_mut(&mut c.ty);
+                    with_uses(&mut c.expr);
                     c.ident = fresh;
                 }
                 syn::Item::Static(s) => {
                     s.attrs.clear();
                     rename.visit_expr_mut(&mut s.expr);
                     rename.visit_type_mut(&mut s.ty);
+                    with_uses(&mut s.expr);
                     s.ident = fresh;
                 }
                 _ => unreachable!("collected above"),

@@ -33,9 +33,13 @@ pub(super) fn branches(body: &mut Block, carried: &dyn Fn(&str) -> bool) {
 }
 
 /// What ends an iteration early becomes a branch around the rest of the body: `if c { continue; }` is `if !c { … }`, and
-/// `let Some(v) = e else { continue };` is `if let Some(v) = e { … }`.
+/// `let Some(v) = e else { continue };` is `if let Some(v) = e { … }`. At the end of the body, a branch that goes on with the next iteration does
+/// nothing.
 pub(super) fn continues(body: &mut Block) {
-    let Some(at) = body.stmts.iter().position(|stmt| Skips::of(stmt).is_some()) else { return };
+    let Some(at) = body.stmts.iter().position(|stmt| Skips::of(stmt).is_some()) else {
+        in_only_arm(body);
+        return body.stmts.last_mut().into_iter().for_each(at_end);
+    };
     let rest = body.stmts.split_off(at + 1);
     let stmt = body.stmts.pop().expect("just found");
     let mut rest: Block = syn::parse_quote_spanned!(stmt.span()=> { #(#rest)* });
@@ -65,6 +69,58 @@ pub(super) fn continues(body: &mut Block) {
         }
     };
     body.stmts.push(parsed(tokens));
+}
+
+/// `let k = match e { A => continue, k => k };` and what comes after it: that stands in the only arm that has a value.
+fn in_only_arm(body: &mut Block) -> Option<()> {
+    let is_end = |arm: &&syn::Arm| !matches!(&*arm.body, Expr::Continue(c) if c.label.is_none());
+    let of = |stmt: &Stmt| {
+        let Stmt::Local(l) = stmt else { return None };
+        let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
+        let Expr::Match(m) = &*init.expr else { return None };
+        let only = m.arms.iter().position(|arm| is_end(&arm))?;
+        let one = m.arms.len() > 1 && m.arms.iter().filter(is_end).count() == 1;
+        one.then(|| (l.clone(), m.clone(), only))
+    };
+    let (at, (mut l, mut m, only)) = body.stmts.iter().enumerate().find_map(|(at, s)| Some((at, of(s)?)))?;
+    let rest = &body.stmts[at + 1..];
+    let named = bound(&l.pat);
+    let hides =
+        |name: &String| !named.contains(name) && rest.iter().any(|s| mentions(s.to_token_stream(), name));
+    if rest.iter().any(|stmt| matches!(stmt, Stmt::Item(_))) || bound(&m.arms[only].pat).iter().any(hides) {
+        return None;
+    }
+    let value = std::mem::replace(&mut m.arms[only].body, syn::parse_quote!({}));
+    l.init.as_mut()?.expr = value;
+    m.arms[only].body = syn::parse_quote_spanned!(l.span()=> { #l #(#rest)* });
+    body.stmts.truncate(at);
+    body.stmts.push(Stmt::Expr(Expr::Match(m), None));
+    Some(())
+}
+
+/// Takes `continue` out of the branches of a statement that ends an iteration.
+fn at_end(stmt: &mut Stmt) {
+    let Stmt::Expr(e, _) = stmt else { return };
+    match e {
+        Expr::Continue(c) if c.label.is_none() => *e = syn::parse_quote!({}),
+        Expr::Block(b) if b.label.is_none() => continues(&mut b.block),
+        Expr::If(i) => {
+            continues(&mut i.then_branch);
+            if let Some((_, els)) = &mut i.else_branch {
+                in_branch(els);
+            }
+        }
+        Expr::Match(m) => m.arms.iter_mut().for_each(|arm| in_branch(&mut arm.body)),
+        _ => {}
+    }
+}
+
+fn in_branch(e: &mut Expr) {
+    let mut stmt = Stmt::Expr(e.clone(), None);
+    at_end(&mut stmt);
+    if let Stmt::Expr(branch, _) = stmt {
+        *e = branch;
+    }
 }
 
 /// A statement that may skip the rest of an iteration.
@@ -215,7 +271,7 @@ impl Split<'_> {
                     continue;
                 }
                 let Stmt::Local(l) = declared else { return None };
-                let changed = changed(&stmts[*place..n]);
+                let changed = changed(&stmts[*place + 1..n]);
                 // A variable that changes is declared in one part only.
                 let elsewhere = declared_in.iter().any(|(other, _)| *other == at);
                 declared_in.insert((at, part));

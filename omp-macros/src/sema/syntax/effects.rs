@@ -4,11 +4,12 @@ use crate::parse::tokens::source::as_written;
 use crate::sema::accesses::atomic;
 use crate::sema::reduction::updates::{assigned, is_assignment};
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::names::bound;
 use omp_ir::method::Method;
 use proc_macro2::{Spacing, TokenStream, TokenTree};
 use std::fmt;
 use syn::visit::{self, Visit};
-use syn::{Expr, Stmt};
+use syn::{Expr, Pat, Stmt};
 
 /// An effect of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,10 +29,11 @@ impl fmt::Display for Effect {
     }
 }
 
-/// The first effect of an expression, not counting one assignment in it, both of whose sides are inspected.
+/// The first effect of an expression, not counting one assignment in it, both of whose sides are inspected. What it does to variables that
+/// it declares itself is none, nor are jumps to loops of its own.
 /// `mutable` decides which variables a method that is not listed may change.
 pub fn of(e: &Expr, but: Option<&Expr>, mutable: &dyn Fn(&str) -> bool) -> Option<Effect> {
-    let mut find = Find { but, mutable, changes: false, call: None };
+    let mut find = Find { but, mutable, own: Vec::new(), loops: Vec::new(), changes: false, call: None };
     find.visit_expr(e);
     if find.changes { Some(Effect::Change) } else { find.call }
 }
@@ -122,32 +124,112 @@ pub fn impure<'e>(e: &'e Expr, call: &dyn Fn(&Expr) -> bool) -> Option<&'e Expr>
 struct Find<'a> {
     but: Option<&'a Expr>,
     mutable: &'a dyn Fn(&str) -> bool,
+    /// The variables in scope that the expression declares.
+    own: Vec<String>,
+    /// The labels of the loops around that stand in the expression.
+    loops: Vec<Option<String>>,
     changes: bool,
     call: Option<Effect>,
+}
+
+impl Find<'_> {
+    /// Whether a place is a part of a variable of the expression's own.
+    fn is_own(&self, place: &Expr) -> bool {
+        place::root(place).is_some_and(|root| self.own.iter().any(|name| root == name))
+    }
+
+    /// Whether a jump stays in the expression.
+    fn stays(&self, label: Option<&syn::Lifetime>) -> bool {
+        match label {
+            Some(label) => self.loops.contains(&Some(label.ident.to_string())),
+            None => !self.loops.is_empty(),
+        }
+    }
+
+    fn in_scope(&mut self, pat: Option<&Pat>, inside: impl FnOnce(&mut Self)) {
+        let outer = self.own.len();
+        pat.iter().for_each(|pat| self.own.extend(bound(pat)));
+        inside(self);
+        self.own.truncate(outer);
+    }
+
+    fn in_loop(&mut self, label: Option<&syn::Label>, pat: Option<&Pat>, body: &syn::Block) {
+        self.loops.push(label.map(|label| label.name.ident.to_string()));
+        self.in_scope(pat, |find| find.visit_block(body));
+        self.loops.pop();
+    }
 }
 
 impl<'ast> Visit<'ast> for Find<'_> {
     fn visit_expr(&mut self, e: &'ast Expr) {
         self.changes |= match e {
-            Expr::Reference(r) => r.mutability.is_some(),
+            Expr::Reference(r) => r.mutability.is_some() && !self.is_own(&r.expr),
             Expr::MethodCall(m) => {
                 let listed = Method::is_name(&m.method.to_string(), m.args.len() + 1);
                 let receiver = place::of(&m.receiver).filter(|p| !listed && (self.mutable)(&p.base));
-                if let (Some(receiver), None) = (receiver, &self.call) {
+                if let (Some(receiver), None) = (receiver.filter(|_| !self.is_own(&m.receiver)), &self.call) {
                     self.call = Some(Effect::Call { call: as_written(m), receiver: receiver.base.clone() });
                 }
-                m.method == "swap"
+                m.method == "swap" && !self.is_own(&m.receiver)
             }
-            Expr::Break(_) | Expr::Continue(_) | Expr::Return(_) => true,
-            e if assigned(e).is_some() => !self.but.is_some_and(|but| std::ptr::eq(but, e)),
-            _ => atomic::of(e).is_some(),
+            Expr::Break(b) => !self.stays(b.label.as_ref()),
+            Expr::Continue(c) => !self.stays(c.label.as_ref()),
+            Expr::Return(_) => true,
+            e => match assigned(e) {
+                Some(place) => !self.is_own(place) && !self.but.is_some_and(|but| std::ptr::eq(but, e)),
+                None => atomic::of(e).is_some(),
+            },
         };
-        visit::visit_expr(self, e);
+        match e {
+            Expr::ForLoop(f) => {
+                self.visit_expr(&f.expr);
+                self.in_loop(f.label.as_ref(), Some(&f.pat), &f.body);
+            }
+            Expr::While(w) => self.in_scope(None, |find| {
+                find.visit_expr(&w.cond);
+                find.in_loop(w.label.as_ref(), None, &w.body);
+            }),
+            Expr::Loop(l) => self.in_loop(l.label.as_ref(), None, &l.body),
+            Expr::If(i) => {
+                self.in_scope(None, |find| {
+                    find.visit_expr(&i.cond);
+                    find.visit_block(&i.then_branch);
+                });
+                i.else_branch.iter().for_each(|(_, els)| self.visit_expr(els));
+            }
+            Expr::Let(l) => {
+                self.visit_expr(&l.expr);
+                self.own.extend(bound(&l.pat));
+            }
+            Expr::Closure(c) => {
+                // (Its jumps are its own, and it may run later.)
+                let loops = std::mem::take(&mut self.loops);
+                self.in_scope(None, |find| {
+                    c.inputs.iter().for_each(|pat| find.own.extend(bound(pat)));
+                    find.visit_expr(&c.body);
+                });
+                self.loops = loops;
+            }
+            _ => visit::visit_expr(self, e),
+        }
+    }
+
+    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
+        self.in_scope(Some(&arm.pat), |find| visit::visit_arm(find, arm));
+    }
+
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        self.in_scope(None, |find| visit::visit_block(find, block));
+    }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        visit::visit_local(self, local);
+        self.own.extend(bound(&local.pat));
     }
 
     fn visit_stmt(&mut self, stmt: &'ast Stmt) {
         // A method that stands by itself is there for what it does to its receiver.
-        self.changes |= matches!(stmt, Stmt::Expr(Expr::MethodCall(_), Some(_)));
+        self.changes |= matches!(stmt, Stmt::Expr(Expr::MethodCall(m), Some(_)) if !self.is_own(&m.receiver));
         visit::visit_stmt(self, stmt);
     }
 
@@ -227,5 +309,31 @@ mod tests {
         let found = effect("p.norm() > best").unwrap();
         assert_eq!(found.to_string(), "`p.norm()` may change `p`");
         assert_eq!(effect("p.norm() > { k += 1; best }"), Some(Effect::Change));
+    }
+
+    #[test]
+    fn what_an_expression_does_to_its_own() {
+        let effect = |text: &str| of(&syn::parse_str(text).unwrap(), None, &|_| false);
+        for text in [
+            "{ let mut all = true; for k in 0..n { if x[k] > c { all = false; break; } } all }",
+            "{ let mut t = [0; 3]; t[1] = 4; t.sort(); sum(&mut t) }",
+            "'a: loop { loop { break 'a 3; } }",
+            "x.map(|mut v| { v += 1; v })",
+            "match x { Some(mut v) => { v = 2; v } None => 0 }",
+        ] {
+            assert_eq!(effect(text), None, "{text}");
+        }
+        for text in [
+            "{ k = 1; let mut k = 0; k }",
+            "{ { let mut k = 0; k = 1; } k = 2; k }",
+            "{ if c { break; } 3 }",
+            "loop { break 'a; }",
+            "{ let mut k = 0; return k; }",
+            "for k in 0..n { s += k; }",
+            "f(|| { loop { g(|| { break; }) } })",
+            "{ let t = 0; x.sort(); t }",
+        ] {
+            assert_eq!(effect(text), Some(Effect::Change), "{text}");
+        }
     }
 }

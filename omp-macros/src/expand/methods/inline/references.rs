@@ -1,4 +1,5 @@
-//! `let u = &self.u;` of a struct that owns arrays, which a device does not have as a whole: the place stands where the name stood.
+//! `let u = &self.u;` of a struct that owns arrays, which a device does not have as a whole, and `let table = RATES;` of a const that is a
+//! slice, which is no value on a device: the place stands where the name stood.
 use super::Inline;
 use crate::parse::tokens::source::words;
 use crate::sema::syntax::forms::{is_named, strip};
@@ -16,24 +17,23 @@ impl Inline<'_> {
     pub(super) fn named_struct(&self, s: &Stmt, rest: &mut [Stmt]) -> bool {
         let Stmt::Local(l) = s else { return false };
         let (Pat::Ident(name), Some(init)) = (&l.pat, &l.init) else { return false };
-        let Expr::Reference(r) = strip(&init.expr) else { return false };
         let plain = name.by_ref.is_none() && name.mutability.is_none() && name.subpat.is_none();
-        if !plain || init.diverge.is_some() || r.mutability.is_some() || !is_field(&r.expr) {
+        let value = strip(&init.expr);
+        if !plain || init.diverge.is_some() || !self.is_struct(value) && !self.methods.values.is_table(value)
+        {
             return false;
         }
-        if self.methods.of_place(&r.expr, &self.known).is_none() {
-            return false;
-        }
-        let root = words(r.expr.to_token_stream()).into_iter().next().unwrap_or_default();
+        let place = if let Expr::Reference(r) = value { &*r.expr } else { value };
+        let root = words(place.to_token_stream()).into_iter().next().unwrap_or_default();
         let mut bound = Names::default();
         rest.iter().for_each(|s| bound.visit_stmt(s));
         if bound.bound.iter().any(|p| p.ident == name.ident || p.ident == root) {
             return false;
         }
-        if rest.iter().any(|s| search::any(s, |e| changes(e, &r.expr))) {
+        if rest.iter().any(|s| search::any(s, |e| changes(e, place))) {
             return false;
         }
-        let mut put = Put { name: &name.ident, place: &r.expr, in_text: false };
+        let mut put = Put { name: &name.ident, place, value, in_text: false };
         let mut with_place = rest.to_vec();
         with_place.iter_mut().for_each(|s| put.visit_stmt_mut(s));
         // (In attributes, and in `S { u }`.)
@@ -46,15 +46,19 @@ impl Inline<'_> {
         true
     }
 
-    /// `let from = if c { &self.u } else { &self.v };` of structs that own arrays, or values of structs that borrow, with what comes after it in each branch.
+    /// `let from = if c { &self.u } else { &self.v };` of structs that own arrays, values of structs that borrow, or tables, with what comes
+    /// after it in each branch.
     pub(super) fn chosen_struct(&self, s: &Stmt, rest: &[Stmt]) -> Option<Vec<Stmt>> {
         let Stmt::Local(l) = s else { return None };
-        let is_struct = |e: &Expr| {
-            matches!(e, Expr::Reference(r) if r.mutability.is_none() && is_field(&r.expr)
-                && self.methods.of_place(&r.expr, &self.known).is_some())
-                || self.borrowing(e).is_some()
-        };
-        crate::iterate::of_references(l, rest.iter(), &is_struct)
+        let is_one =
+            |e: &Expr| self.is_struct(e) || self.methods.values.is_table(e) || self.borrowing(e).is_some();
+        crate::iterate::of_references(l, rest.iter(), &is_one)
+    }
+
+    /// `&self.u` of a struct that owns arrays.
+    fn is_struct(&self, e: &Expr) -> bool {
+        matches!(e, Expr::Reference(r) if r.mutability.is_none() && is_field(&r.expr)
+            && self.methods.of_place(&r.expr, &self.known).is_some())
     }
 }
 
@@ -89,6 +93,8 @@ fn is_field(e: &Expr) -> bool {
 struct Put<'e> {
     name: &'e Ident,
     place: &'e Expr,
+    /// What stands for the name alone.
+    value: &'e Expr,
     /// A macro names it.
     in_text: bool,
 }
@@ -116,12 +122,16 @@ impl VisitMut for Put<'_> {
                 self.behind(&mut m.receiver);
                 m.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
             }
-            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) && is_named(&u.expr, self.name) => {
+            Expr::Unary(u)
+                if matches!(u.op, UnOp::Deref(_))
+                    && is_named(&u.expr, self.name)
+                    && matches!(self.value, Expr::Reference(_)) =>
+            {
                 *e = self.place.clone();
             }
             e if is_named(e, self.name) => {
-                let place = self.place;
-                *e = syn::parse_quote!((&#place));
+                let value = self.value;
+                *e = if let Expr::Path(_) = value { value.clone() } else { syn::parse_quote!((#value)) };
             }
             e => visit_mut::visit_expr_mut(self, e),
         }

@@ -43,9 +43,11 @@ impl Walk<'_> {
 
     /// Records how the parts of a struct or a variant are iterated that a pattern names.
     pub(super) fn parts_have_kinds(&mut self, pat: &Pat, by_value: bool) {
-        if !matches!(pat, Pat::TupleStruct(_) | Pat::Struct(_)) {
+        if !matches!(pat, Pat::TupleStruct(_) | Pat::Struct(_) | Pat::Tuple(_)) {
             return;
         }
+        // (The parts of a tuple may be references.)
+        let by_value = by_value && !matches!(pat, Pat::Tuple(_));
         for name in pattern::names(pat) {
             if let Some(kind) = crate::iterate::of_part(pat, by_value, &name)
                 && let Some(Meaning::Itself(_, known @ None)) =
@@ -214,6 +216,9 @@ impl Walk<'_> {
             Expr::Index(_) | Expr::Field(_) if array_depths::is_array(value) => Some(IteratedBy::Owned),
             Expr::Index(x) if !matches!(&*x.index, Expr::Range(_)) => Some(IteratedBy::Stored),
             Expr::Field(f) if matches!(f.member, syn::Member::Named(_)) => Some(IteratedBy::Stored),
+            Expr::Reference(r) if array_depths::is_array(&r.expr) => {
+                Some(if r.mutability.is_some() { IteratedBy::Exclusive } else { IteratedBy::Shared })
+            }
             value => crate::iterate::of_value(value)
                 .or_else(|| self.maps_array(value).then_some(IteratedBy::Owned)),
         }

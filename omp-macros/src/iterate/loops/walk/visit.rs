@@ -39,6 +39,10 @@ impl VisitMut for Walk<'_> {
                     stmts = branches.into();
                     continue;
                 }
+                if let Some(parts) = w.chosen_part(&s) {
+                    parts.into_iter().rev().for_each(|s| stmts.push_front(s));
+                    continue;
+                }
                 if let Some(typed) = w.options_of_references(&s, stmts.iter()) {
                     typed.into_iter().rev().for_each(|s| stmts.push_front(s));
                     continue;
@@ -272,6 +276,7 @@ impl VisitMut for Walk<'_> {
         {
             m.method = syn::Ident::new("count", m.method.span());
         }
+        self.match_split(e);
         crate::iterate::names::slice_patterns::in_branches(e);
         if let Some(value) = self.dereferenced(e) {
             *e = value;
@@ -294,7 +299,7 @@ impl VisitMut for Walk<'_> {
         let written_out =
             written_out.or_else(|| self.in_range(e)).or_else(|| self.through_inserted(e, statement));
         let written_out = written_out.or_else(|| self.selected_element(e)).or_else(|| self.written_number(e));
-        let written_out = written_out.or_else(|| self.ascii(e));
+        let written_out = written_out.or_else(|| self.ascii(e)).or_else(|| self.part_exists(e));
         let written_out =
             written_out.or_else(|| crate::iterate::names::chosen::assigned_in_branches(e, self));
         if let Some(written_out) = written_out.or_else(|| self.combined(e)).or_else(|| self.adapted(e)) {
