@@ -12,7 +12,7 @@ use omp_ir::kernel::Kernel;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Results of a thread, at most, that are loaded as vectors before they are stored.
+/// Results of a thread, at most, that are loaded as vectors before they are stored. With 64 sums, products took 8 % longer.
 const MOST_UPDATED: u32 = 32;
 
 /// Tile, stage, unroll and jam: parallel loops in tiles of blocks, threads and registers; a sequential loop in chunks; elements that

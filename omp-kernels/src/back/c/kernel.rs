@@ -32,8 +32,8 @@ pub(crate) struct Done {
     pub wait: Option<Wait>,
 }
 
-/// A kernel that waits for the work that was queued before it: see [`WAIT`]. `restrict` lets compilers load before the assembly in spite of
-/// "memory", so that the kernel has none, and calls a function that has.
+/// A kernel that waits for the work that was queued before it: see [`WAIT`]. With `restrict`, compilers move loads before the assembly in spite
+/// of "memory". So the kernel's parameters have no `restrict`; those of the function that it calls have.
 #[derive(Debug)]
 pub(crate) struct Wait {
     params: Vec<String>,

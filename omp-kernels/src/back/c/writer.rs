@@ -261,8 +261,8 @@ impl<'k> Writer<'k> {
             }
             Some(wait) => {
                 let function = self.global_name("iterations");
-                let head_of = "static __device__ __forceinline__ void";
-                let _ = write!(text, "\n{head_of} {function}(\n    {params}\n) {{\n{statements}}}\n");
+                let function_head = "static __device__ __forceinline__ void";
+                let _ = write!(text, "\n{function_head} {function}(\n    {params}\n) {{\n{statements}}}\n");
                 text.push_str(&wait.kernel(&head, &entry, &function));
             }
         }

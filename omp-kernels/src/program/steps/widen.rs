@@ -28,7 +28,7 @@ pub fn widen(program: &mut Program, width: u32, updates: bool, loads: &BTreeSet<
 struct Wider<'a> {
     /// Elements of a move.
     width: u32,
-    /// Results that are loaded before they are stored are moved so, too.
+    /// Results that are loaded before they are stored are moved as vectors, too.
     updates: bool,
     /// Accesses that only load, and have room for moves of so many elements.
     loads: &'a BTreeSet<u32>,

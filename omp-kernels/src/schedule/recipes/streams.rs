@@ -39,12 +39,15 @@ impl Facts<'_> {
         }
         let (pins, count) = (&self.request.pins, |l: usize| self.nest.loops[l].count);
         let vector = self.neighbours();
-        let groups = count(self.fast).div_ceil(vector.into()).clamp(1, WARP.into());
-        let across = pins.block.map_or(groups.next_power_of_two() as u32, |[x, ..]| x.max(1));
+        let mut around = (0..self.parallel).filter(|l| *l != self.fast);
+        // A row has one warp of a block, or more if there are fewer rows than a block has room for.
+        let rows = around.clone().fold(1u64, |rows, l| rows.saturating_mul(count(l)));
+        let most = (u64::from(THREADS) / rows.clamp(1, THREADS.into())).max(WARP.into());
+        let accesses = count(self.fast).div_ceil(vector.into()).clamp(1, most);
+        let across = pins.block.map_or(accesses.next_power_of_two() as u32, |[x, ..]| x.max(1));
         let lanes = gcd(across.into(), WARP.into()) as u32;
         // The block's other threads are along one of the loops around: that of which `block` gives their number, or the longest one.
         let most = |l: &usize| u64::from((THREADS / across).max(1)).min(count(*l).next_power_of_two());
-        let mut around = (0..self.parallel).filter(|l| *l != self.fast);
         let slow = if pins.block.is_some() { around.next_back() } else { around.max_by_key(most) };
         let Some(slow) = slow else { return Vec::new() };
         let down = (most(&slow) as u32).max(WARP / lanes);

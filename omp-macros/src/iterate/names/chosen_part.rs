@@ -6,8 +6,8 @@
 use crate::parse::tokens::source::OF_CHAIN;
 use crate::sema::syntax::forms::strip_mut;
 use crate::sema::syntax::names::bound_in;
-use crate::sema::syntax::place;
 use crate::sema::syntax::types::behind_parens;
+use crate::sema::syntax::{place, search};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -39,9 +39,11 @@ pub(super) fn of_branches(value: &Expr, exclusive: bool, [first, end]: &[Ident; 
     let mut parts = Parts { exclusive, array: None, cut: false };
     parts.in_branches(&mut ends)?;
     let array = parts.array.filter(|_| parts.cut)?;
-    // A branch that binds the name has another array.
+    // In a branch that binds the array's name, the name means something else.
     let bound = bound_in(&syn::parse_quote!({ #value }));
-    if place::root(&array).is_none_or(|root| bound.contains(&root.to_string())) {
+    let root = place::root(&array)?;
+    // (The length of a `&mut` parameter would be read while it is borrowed.)
+    if bound.contains(&root.to_string()) || search::has_item(value) || exclusive && root != "self" {
         return None;
     }
     let borrow = if exclusive { quote_spanned!(span=> &mut) } else { quote_spanned!(span=> &) };
@@ -72,7 +74,7 @@ impl Parts {
             Expr::Block(b) if b.label.is_none() => self.in_block(&mut b.block),
             leaf => {
                 let (of, ends) = self.ends(leaf)?;
-                // (Tokens without their places: the array has one name.)
+                // Compared by their text, without spans.
                 let text = |e: &Expr| e.to_token_stream().to_string();
                 if self.array.as_ref().is_some_and(|array| text(array) != text(&of)) {
                     return None;

@@ -461,7 +461,7 @@ fn changes_nothing(e: &Expr) -> bool {
     }
 }
 
-/// Whether a path ends with a name: `Some`, and its like of the macros' own.
+/// Whether a path ends with a name: `Some`, or the whole path that the macros write.
 fn is_last(path: &syn::Path, name: &str) -> bool {
     path.segments.last().is_some_and(|s| s.ident == name)
 }

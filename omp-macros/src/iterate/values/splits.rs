@@ -6,6 +6,7 @@ use crate::iterate::loops::chain::IteratedBy;
 use crate::iterate::loops::walk::{Walk, known};
 use crate::iterate::tokens::{hidden, made};
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::names::Names;
 use quote::{ToTokens, quote_spanned};
 use syn::Expr;
 use syn::spanned::Spanned;
@@ -247,14 +248,21 @@ fn is_split_first(e: &Expr) -> bool {
     matches!(e, Expr::MethodCall(m) if m.method == "split_first")
 }
 
+/// A name in a pattern that is a const or a variant.
+fn is_const(p: &syn::PatIdent) -> bool {
+    p.subpat.is_none() && p.ident.to_string().starts_with(char::is_uppercase)
+}
+
 /// Whether the pattern of an element and the rest may not match.
 fn compares(pat: &syn::Pat) -> bool {
     use syn::Pat;
     match pat {
         Pat::Tuple(t) => t.elems.iter().any(compares),
         Pat::Reference(r) => compares(&r.pat),
-        Pat::Lit(_) | Pat::Range(_) | Pat::Slice(_) | Pat::Or(_) => true,
-        _ => false,
+        Pat::Paren(p) => compares(&p.pat),
+        Pat::Ident(p) => p.subpat.is_some() || p.ident.to_string().starts_with(char::is_uppercase),
+        Pat::Wild(_) | Pat::Rest(_) => false,
+        _ => true,
     }
 }
 
@@ -287,10 +295,15 @@ fn of_slice(pat: &syn::Pat, first: bool) -> Option<syn::Pat> {
             let [end, rest] = &t.elems.iter().collect::<Vec<_>>()[..] else { return None };
             // `&b` would be a copy of the element, for which slices have no pattern.
             let end = match end {
-                Pat::Reference(r) if matches!(&*r.pat, Pat::Lit(_) | Pat::Range(_) | Pat::Wild(_)) => &*r.pat,
+                Pat::Reference(r) if Names::of_pattern(&r.pat).bound.iter().all(|p| is_const(p)) => &*r.pat,
                 Pat::Reference(_) => return None,
                 end => *end,
             };
+            // With `mut` or `ref`, a name has another type in a slice.
+            let bound = Names::of_pattern(pat).bound;
+            if bound.iter().any(|p| p.mutability.is_some() || p.by_ref.is_some()) {
+                return None;
+            }
             let rest = match rest {
                 Pat::Wild(_) => quote_spanned!(span=> ..),
                 Pat::Ident(p) if p.by_ref.is_none() && p.mutability.is_none() && p.subpat.is_none() => {

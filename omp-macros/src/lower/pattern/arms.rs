@@ -170,7 +170,7 @@ impl Lower {
 /// Puts questions before an expression of the copy.
 fn prepend(body: &mut syn::Expr, mut sees: Vec<syn::Stmt>) {
     if !sees.is_empty() {
-        // (As a statement, `match … { … } as i64` needs parentheses, which are written for what is parsed.)
+        // (As a statement, `match … { … } as i64` needs parentheses. `syn` writes them in a `Block`, but not between the tokens of `quote!`.)
         sees.push(syn::Stmt::Expr(body.clone(), None));
         *body = syn::Expr::Verbatim(
             syn::Block { brace_token: Default::default(), stmts: sees }.to_token_stream(),

@@ -33,8 +33,8 @@ pub(super) fn branches(body: &mut Block, carried: &dyn Fn(&str) -> bool) {
 }
 
 /// What ends an iteration early becomes a branch around the rest of the body: `if c { continue; }` is `if !c { … }`, and
-/// `let Some(v) = e else { continue };` is `if let Some(v) = e { … }`. At the end of the body, a branch that goes on with the next iteration does
-/// nothing.
+/// `let Some(v) = e else { continue };` is `if let Some(v) = e { … }`. A `continue` at the end of
+/// the body is removed.
 pub(super) fn continues(body: &mut Block) {
     let Some(at) = body.stmts.iter().position(|stmt| Skips::of(stmt).is_some()) else {
         in_only_arm(body);
@@ -73,13 +73,13 @@ pub(super) fn continues(body: &mut Block) {
 
 /// `let k = match e { A => continue, k => k };` and what comes after it: that stands in the only arm that has a value.
 fn in_only_arm(body: &mut Block) -> Option<()> {
-    let is_end = |arm: &&syn::Arm| !matches!(&*arm.body, Expr::Continue(c) if c.label.is_none());
+    let has_value = |arm: &&syn::Arm| !matches!(&*arm.body, Expr::Continue(c) if c.label.is_none());
     let of = |stmt: &Stmt| {
         let Stmt::Local(l) = stmt else { return None };
         let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
         let Expr::Match(m) = &*init.expr else { return None };
-        let only = m.arms.iter().position(|arm| is_end(&arm))?;
-        let one = m.arms.len() > 1 && m.arms.iter().filter(is_end).count() == 1;
+        let only = m.arms.iter().position(|arm| has_value(&arm))?;
+        let one = m.arms.len() > 1 && m.arms.iter().filter(has_value).count() == 1;
         one.then(|| (l.clone(), m.clone(), only))
     };
     let (at, (mut l, mut m, only)) = body.stmts.iter().enumerate().find_map(|(at, s)| Some((at, of(s)?)))?;
@@ -100,8 +100,12 @@ fn in_only_arm(body: &mut Block) -> Option<()> {
 
 /// Takes `continue` out of the branches of a statement that ends an iteration.
 fn at_end(stmt: &mut Stmt) {
-    let Stmt::Expr(e, _) = stmt else { return };
+    let Stmt::Expr(e, semicolon) = stmt else { return };
     match e {
+        // Before a semicolon, the others may have values.
+        Expr::Match(m)
+            if semicolon.is_some()
+                && !m.arms.iter().all(|arm| matches!(&*arm.body, Expr::Block(b) if is_unit(&b.block))) => {}
         Expr::Continue(c) if c.label.is_none() => *e = syn::parse_quote!({}),
         Expr::Block(b) if b.label.is_none() => continues(&mut b.block),
         Expr::If(i) => {
@@ -113,6 +117,11 @@ fn at_end(stmt: &mut Stmt) {
         Expr::Match(m) => m.arms.iter_mut().for_each(|arm| in_branch(&mut arm.body)),
         _ => {}
     }
+}
+
+/// Whether a block has no value.
+fn is_unit(b: &Block) -> bool {
+    !matches!(b.stmts.last(), Some(Stmt::Expr(_, None)))
 }
 
 fn in_branch(e: &mut Expr) {
@@ -284,6 +293,16 @@ impl Split<'_> {
                 let end = part.len() - 1;
                 part.insert(end, declared.clone());
             }
+        }
+        // What no part needs is left out.
+        let left_out = |(at, (declared, _)): (usize, &(Stmt, usize))| match declared {
+            Stmt::Local(l) if !declared_in.iter().any(|(other, _)| *other == at) => {
+                l.init.iter().any(|init| !effects::is_pure(&init.expr, &effects::is_of_numbers))
+            }
+            _ => false,
+        };
+        if lets.iter().enumerate().any(left_out) {
+            return None;
         }
         // Each part has its own name for the condition of a nested branch.
         let parts = parts.into_iter().map(|(_, part)| part);

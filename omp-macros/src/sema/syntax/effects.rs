@@ -4,12 +4,13 @@ use crate::parse::tokens::source::as_written;
 use crate::sema::accesses::atomic;
 use crate::sema::reduction::updates::{assigned, is_assignment};
 use crate::sema::syntax::forms::strip;
-use crate::sema::syntax::names::bound;
+use crate::sema::syntax::names::Names;
+use crate::sema::syntax::search;
 use omp_ir::method::Method;
 use proc_macro2::{Spacing, TokenStream, TokenTree};
 use std::fmt;
 use syn::visit::{self, Visit};
-use syn::{Expr, Pat, Stmt};
+use syn::{Expr, Pat, Stmt, UnOp};
 
 /// An effect of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,8 +30,8 @@ impl fmt::Display for Effect {
     }
 }
 
-/// The first effect of an expression, not counting one assignment in it, both of whose sides are inspected. What it does to variables that
-/// it declares itself is none, nor are jumps to loops of its own.
+/// The first effect of an expression, not counting one assignment in it, both of whose sides are inspected. Changes of variables that the
+/// expression declares don't count, nor do jumps that stay in it.
 /// `mutable` decides which variables a method that is not listed may change.
 pub fn of(e: &Expr, but: Option<&Expr>, mutable: &dyn Fn(&str) -> bool) -> Option<Effect> {
     let mut find = Find { but, mutable, own: Vec::new(), loops: Vec::new(), changes: false, call: None };
@@ -124,8 +125,8 @@ pub fn impure<'e>(e: &'e Expr, call: &dyn Fn(&Expr) -> bool) -> Option<&'e Expr>
 struct Find<'a> {
     but: Option<&'a Expr>,
     mutable: &'a dyn Fn(&str) -> bool,
-    /// The variables in scope that the expression declares.
-    own: Vec<String>,
+    /// The variables in scope that the expression declares, and whether they hold what they are made of, and don't refer to it.
+    own: Vec<(String, bool)>,
     /// The labels of the loops around that stand in the expression.
     loops: Vec<Option<String>>,
     changes: bool,
@@ -133,9 +134,36 @@ struct Find<'a> {
 }
 
 impl Find<'_> {
-    /// Whether a place is a part of a variable of the expression's own.
+    /// Whether a place is a variable of the expression's own, or a part of the value that such a variable holds.
     fn is_own(&self, place: &Expr) -> bool {
-        place::root(place).is_some_and(|root| self.own.iter().any(|name| root == name))
+        match strip(place) {
+            Expr::Path(p) => {
+                p.path.get_ident().is_some_and(|name| self.own.iter().any(|(own, _)| name == own))
+            }
+            place => self.is_held(place),
+        }
+    }
+
+    /// Whether a place is the value that a variable of the expression's own holds, or a part of it.
+    fn is_held(&self, place: &Expr) -> bool {
+        let holds =
+            |(own, holds): &(String, bool)| *holds && place::root(place).is_some_and(|root| root == own);
+        let derefs = |e: &Expr| matches!(e, Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)));
+        self.own.iter().any(holds) && !search::any(place, derefs)
+    }
+
+    /// The variables that a pattern binds. Those that can't be changed may be references.
+    fn declare(&mut self, pat: &Pat, value: Option<&Expr>) {
+        let holds = matches!(
+            value.map(strip),
+            Some(Expr::Array(_) | Expr::Repeat(_) | Expr::Lit(_) | Expr::Struct(_))
+        );
+        for name in Names::of_pattern(pat).bound {
+            self.own.retain(|(own, _)| name.ident != *own);
+            if name.mutability.is_some() && name.by_ref.is_none() {
+                self.own.push((name.ident.to_string(), holds));
+            }
+        }
     }
 
     /// Whether a jump stays in the expression.
@@ -147,10 +175,10 @@ impl Find<'_> {
     }
 
     fn in_scope(&mut self, pat: Option<&Pat>, inside: impl FnOnce(&mut Self)) {
-        let outer = self.own.len();
-        pat.iter().for_each(|pat| self.own.extend(bound(pat)));
+        let outer = self.own.clone();
+        pat.iter().for_each(|pat| self.declare(pat, None));
         inside(self);
-        self.own.truncate(outer);
+        self.own = outer;
     }
 
     fn in_loop(&mut self, label: Option<&syn::Label>, pat: Option<&Pat>, body: &syn::Block) {
@@ -163,14 +191,15 @@ impl Find<'_> {
 impl<'ast> Visit<'ast> for Find<'_> {
     fn visit_expr(&mut self, e: &'ast Expr) {
         self.changes |= match e {
-            Expr::Reference(r) => r.mutability.is_some() && !self.is_own(&r.expr),
+            Expr::Reference(r) => r.mutability.is_some() && !self.is_held(&r.expr),
             Expr::MethodCall(m) => {
                 let listed = Method::is_name(&m.method.to_string(), m.args.len() + 1);
                 let receiver = place::of(&m.receiver).filter(|p| !listed && (self.mutable)(&p.base));
-                if let (Some(receiver), None) = (receiver.filter(|_| !self.is_own(&m.receiver)), &self.call) {
+                if let (Some(receiver), None) = (receiver.filter(|_| !self.is_held(&m.receiver)), &self.call)
+                {
                     self.call = Some(Effect::Call { call: as_written(m), receiver: receiver.base.clone() });
                 }
-                m.method == "swap" && !self.is_own(&m.receiver)
+                m.method == "swap" && !self.is_held(&m.receiver)
             }
             Expr::Break(b) => !self.stays(b.label.as_ref()),
             Expr::Continue(c) => !self.stays(c.label.as_ref()),
@@ -199,13 +228,13 @@ impl<'ast> Visit<'ast> for Find<'_> {
             }
             Expr::Let(l) => {
                 self.visit_expr(&l.expr);
-                self.own.extend(bound(&l.pat));
+                self.declare(&l.pat, None);
             }
             Expr::Closure(c) => {
                 // (Its jumps are its own, and it may run later.)
                 let loops = std::mem::take(&mut self.loops);
                 self.in_scope(None, |find| {
-                    c.inputs.iter().for_each(|pat| find.own.extend(bound(pat)));
+                    c.inputs.iter().for_each(|pat| find.declare(pat, None));
                     find.visit_expr(&c.body);
                 });
                 self.loops = loops;
@@ -224,12 +253,14 @@ impl<'ast> Visit<'ast> for Find<'_> {
 
     fn visit_local(&mut self, local: &'ast syn::Local) {
         visit::visit_local(self, local);
-        self.own.extend(bound(&local.pat));
+        let init = local.init.as_ref().filter(|init| init.diverge.is_none());
+        self.declare(&local.pat, init.map(|init| &*init.expr));
     }
 
     fn visit_stmt(&mut self, stmt: &'ast Stmt) {
         // A method that stands by itself is there for what it does to its receiver.
-        self.changes |= matches!(stmt, Stmt::Expr(Expr::MethodCall(m), Some(_)) if !self.is_own(&m.receiver));
+        self.changes |=
+            matches!(stmt, Stmt::Expr(Expr::MethodCall(m), Some(_)) if !self.is_held(&m.receiver));
         visit::visit_stmt(self, stmt);
     }
 
@@ -332,6 +363,13 @@ mod tests {
             "for k in 0..n { s += k; }",
             "f(|| { loop { g(|| { break; }) } })",
             "{ let t = 0; x.sort(); t }",
+            "{ let q = rows[i].first_mut().unwrap(); *q += 1; 3 }",
+            "{ let mut it = rows[i].iter_mut(); while let Some(v) = it.next() { *v += 1; } 3 }",
+            "{ let ref mut q = rows[i][0]; *q += 1; 3 }",
+            "{ let q = r; q[0] += 1; q[0] }",
+            "{ let mut q = r; q[0] += 1; q[0] }",
+            "{ let mut q = r; q.sort(); 3 }",
+            "{ let mut k = 0; { let k = r; *k = 3; } k }",
         ] {
             assert_eq!(effect(text), Some(Effect::Change), "{text}");
         }

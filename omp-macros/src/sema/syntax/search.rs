@@ -32,6 +32,19 @@ impl<T: Code> Code for [T] {
     }
 }
 
+/// Whether an item is declared in some code.
+pub fn has_item(code: &(impl Code + ?Sized)) -> bool {
+    struct Items(bool);
+    impl<'a> Visit<'a> for Items {
+        fn visit_item(&mut self, _: &'a Item) {
+            self.0 = true;
+        }
+    }
+    let mut items = Items(false);
+    code.accept(&mut items);
+    items.0
+}
+
 /// Looks at every expression in some code, from the outside to the inside, and into those for which `inside`
 /// is true.
 pub fn walk<'a>(code: &'a (impl Code + ?Sized), inside: impl FnMut(&'a Expr) -> bool) {

@@ -27,7 +27,10 @@ impl Inline<'_> {
         let root = words(place.to_token_stream()).into_iter().next().unwrap_or_default();
         let mut bound = Names::default();
         rest.iter().for_each(|s| bound.visit_stmt(s));
-        if bound.bound.iter().any(|p| p.ident == name.ident || p.ident == root) {
+        // An item in what comes after may be another const of the name.
+        if bound.bound.iter().any(|p| p.ident == name.ident || p.ident == root)
+            || rest.iter().any(|s| search::has_item(s))
+        {
             return false;
         }
         if rest.iter().any(|s| search::any(s, |e| changes(e, place))) {

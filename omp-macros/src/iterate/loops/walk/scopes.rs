@@ -41,7 +41,7 @@ impl Walk<'_> {
         self.declare_names(pat, names);
     }
 
-    /// Records how the parts of a struct or a variant are iterated that a pattern names.
+    /// Records how the parts of a struct, a variant or a tuple are iterated that a pattern names.
     pub(super) fn parts_have_kinds(&mut self, pat: &Pat, by_value: bool) {
         if !matches!(pat, Pat::TupleStruct(_) | Pat::Struct(_) | Pat::Tuple(_)) {
             return;
