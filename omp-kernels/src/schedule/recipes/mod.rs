@@ -161,14 +161,25 @@ impl<'a> Subject<'a> {
         all.extend(facts.permutations());
         all.extend(facts.rows());
         all.extend(facts.windows());
-        if all.is_empty() && request.parts {
-            all.extend(facts.batches());
-        }
-        if all.is_empty() {
-            all.extend(facts.streams());
+        if all.is_empty() && !self.is_one_loop(request) {
+            if request.parts {
+                all.extend(facts.batches());
+            }
+            if all.is_empty() {
+                all.extend(facts.streams());
+            }
         }
         all.sort_by(|a, b| a.0.total_cmp(&b.0));
         all.into_iter().map(|(_, made)| made).collect()
+    }
+
+    /// Whether the loops that are interchanged here go through memory in their order as one loop, which has a recipe.
+    fn is_one_loop(&self, request: &Request<'_>) -> bool {
+        let coalesced = || Subject::of(self.whole, request.facts, Iterations::Coalesced);
+        self.iterations == Iterations::Interchanged
+            && coalesced().is_some_and(|of| {
+                of.ranked(request).into_iter().any(|made| of.fits(request, made.recipe).is_some())
+            })
     }
 
     /// The recipe, if its steps are legal and its shared memory fits the device.

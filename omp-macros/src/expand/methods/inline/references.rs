@@ -28,9 +28,7 @@ impl Inline<'_> {
         let mut bound = Names::default();
         rest.iter().for_each(|s| bound.visit_stmt(s));
         // An item in what comes after may be another const of the name.
-        if bound.bound.iter().any(|p| p.ident == name.ident || p.ident == root)
-            || rest.iter().any(|s| search::has_item(s))
-        {
+        if bound.bound.iter().any(|p| p.ident == name.ident || p.ident == root) || search::has_item(rest) {
             return false;
         }
         if rest.iter().any(|s| search::any(s, |e| changes(e, place))) {
