@@ -16,7 +16,7 @@ const GROWING: &[&str] = &["push", "push_str", "insert", "extend"];
 /// Methods that allocate.
 const ALLOCATING: &[&str] = &["collect", "to_vec", "to_string", "to_owned", "into_boxed_slice", "reserve"];
 
-/// Methods of slices that devices don't have.
+/// Methods of slices that devices don't have, or have in some forms alone.
 const OF_SLICES: &[&str] = &[
     "get",
     "get_mut",
@@ -122,8 +122,21 @@ impl Lower {
             return None;
         }
         if OF_SLICES.contains(&name.as_str()) && self.is_surely_array(&m.receiver) {
-            let message = format!("`.{name}()` of an array is not on devices");
-            let help = "arrays have subscripts, parts `&x[a..b]`, `len`, `is_empty`, `swap`, and can be used in a `for`: write it with those";
+            let help = match name.as_str() {
+                "concat" | "as_slice" | "as_mut_slice" | "as_ref" | "as_ptr" => None,
+                _ if name.starts_with("split") => Some(
+                    "bind its parts in a `let` of their own, or write them: `&x[..n]`, `&x[n..]`".to_owned(),
+                ),
+                "get" | "get_mut" | "first" | "first_mut" | "last" | "last_mut" => Some(format!(
+                    "take the element by a pattern, `if let Some(v) = x.{name}(…)` or `let Some(v) = x.{name}(…) else {{ … }};`, or write its subscript"
+                )),
+                _ => Some(format!("call it on a part of an array under a name: `x[..].{name}(…)`")),
+            };
+            let form = if help.is_some() { " in this form" } else { "" };
+            let message = format!("`.{name}()` of an array is not on devices{form}");
+            let help = help.unwrap_or_else(|| {
+                "arrays have subscripts, parts `&x[a..b]`, `len`, `is_empty`, `swap`, and can be used in a `for`: write it with those".to_owned()
+            });
             self.error(DiagCode::HostCall, span, message, help);
             return None;
         }
