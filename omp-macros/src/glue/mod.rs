@@ -90,22 +90,22 @@ fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
         .iter()
         .map(|(op, caught)| code!((&&&#p::OperatorOf::<#op, _>::new(#caught)).omp_tell(#cx);));
     let calls = calls.iter().map(|c| {
-        let ident = &c.ident;
+        let (caught, span) = (&c.caught, c.caught.name().span());
         match c.kind {
             CallKind::Function => match &c.result {
                 Some(result) => {
-                    quote::quote_spanned!(ident.span()=> (&&&&&&#p::MethodW(#ident, #result)).omp_method(#cx);)
+                    quote::quote_spanned!(span=> (&&&&&&#p::MethodW(#caught, #result)).omp_method(#cx);)
                 }
-                None => quote::quote_spanned!(ident.span()=> #cx.call(#ident);),
+                None => quote::quote_spanned!(span=> #cx.call(#caught);),
             },
             // With the operator's place: where it is no device function, rustc points there.
-            CallKind::Named => code!((&&#p::NamedW(#ident)).omp_told(#cx);),
+            CallKind::Named => code!((&&#p::NamedW(#caught)).omp_told(#cx);),
             CallKind::Operator => {
-                quote::quote_spanned!(ident.span()=> (&&&#p::OpW(#ident)).omp_operator(#cx);)
+                quote::quote_spanned!(span=> (&&&#p::OpW(#caught)).omp_operator(#cx);)
             }
-            CallKind::Unary => quote::quote_spanned!(ident.span()=> (&&&#p::OpW(#ident)).omp_unary(#cx);),
+            CallKind::Unary => quote::quote_spanned!(span=> (&&&#p::OpW(#caught)).omp_unary(#cx);),
             CallKind::OperatorBehind => code! {
-                let __callee = (&&&&#p::OpW(#ident)).omp_callee(#cx);
+                let __callee = (&&&&#p::OpW(#caught)).omp_callee(#cx);
                 #cx.operator_behind(__callee);
             },
         }
@@ -232,8 +232,7 @@ fn probes(typing: &Typing) -> TokenStream {
             .map(|probe| {
                 let (call, method) = (&probe.call, &probe.method);
                 // Errors about the receiver are reported at the call.
-                let mut receiver = probe.receiver.clone();
-                receiver.set_span(receiver.span().located_at(method.span()));
+                let receiver = probe.receiver.at(method.span());
                 let values = std::iter::repeat_n(code!(#p::never()), *args);
                 let values = code!(#(#values),*);
                 let at = ["a", "b", "c", "d", "e"].map(|at| Ident::new(at, method.span()));

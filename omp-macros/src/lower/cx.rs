@@ -1,7 +1,7 @@
 //! The state of a lowering: arenas, slots, scopes, the statement that is being written, and the errors found.
 use super::generated_names::Made;
 use super::region::capture::Captured;
-use super::{CallBinding, CallKind, Typing};
+use super::{CallBinding, CallKind, Caught, Typing, What};
 use crate::ast::InnerLoop;
 use crate::diag::{Code as DiagCode, Kind, Sink};
 use crate::sema::syntax::forms::strip;
@@ -90,7 +90,7 @@ pub(super) struct Lower {
     /// The paths of `Some` and `None` for which a check that they are `Option`'s was emitted.
     pub of_options: HashSet<String>,
     /// The variables for the values of the branches that are being lowered, and the slots of the literals among them.
-    pub branches: Vec<(LocalId, Option<(SlotId, Ident)>)>,
+    pub branches: Vec<(LocalId, Option<(SlotId, Caught)>)>,
     /// The pattern that is lowered need not fit.
     pub variants: bool,
     /// Operators whose hidden methods are in scope.
@@ -123,7 +123,7 @@ pub(super) struct Lower {
     /// Checks of the typing copy that stand before everything else.
     pub checks: TokenStream,
     /// The captured arrays whose containers the typing copy inspects: the name that stands for each there, and its place.
-    pub containers: Vec<(ArrayId, Ident, syn::Expr)>,
+    pub containers: Vec<(ArrayId, Caught, syn::Expr)>,
     /// The old value of the atomic update that is being lowered.
     pub updated: Option<LocalId>,
     /// Types may be type parameters: operators that rustc can't resolve here are resolved at launch.
@@ -466,30 +466,43 @@ impl Lower {
 
     // ------------------------------------------------------------------------------------------ questions to rustc
 
-    /// A new slot: its id, and its name with the span of the expression whose type it queries.
-    pub fn slot(&mut self, span: Span) -> (SlotId, Ident) {
-        let id = self.bare_slot();
-        let ident = &self.typing.slots[id.index()];
-        self.typing.decls.extend(quote!(let #ident = &::omp::__private::Slot::new();));
-        let mut ident = ident.clone();
-        ident.set_span(hidden(span));
-        (id, ident)
+    /// Declares what catches something.
+    pub fn caught(&mut self, name: Ident, what: What) -> Caught {
+        let caught = Caught::new(name, what);
+        self.typing.decls.extend(caught.declared());
+        caught
+    }
+
+    /// A new slot: its id, and what catches the type, with the span of the expression that is queried.
+    pub fn slot(&mut self, span: Span) -> (SlotId, Caught) {
+        self.slot_of(What::Slot, span)
+    }
+
+    /// A new slot of a captured variable.
+    pub fn captured_slot(&mut self, span: Span) -> (SlotId, Caught) {
+        self.slot_of(What::Captured, span)
+    }
+
+    fn slot_of(&mut self, what: What, span: Span) -> (SlotId, Caught) {
+        let id = self.bare_slot(what);
+        let slot = &self.typing.slots[id.index()];
+        self.typing.decls.extend(slot.declared());
+        (id, slot.at(span))
     }
 
     /// A slot of a type that stands in the tokens.
     pub fn typed_slot(&mut self, ty: &syn::Type) -> SlotId {
-        let id = self.bare_slot();
-        let ident = &self.typing.slots[id.index()];
-        self.typing
-            .decls
-            .extend(quote!(let #ident: &::omp::__private::Slot<#ty> = &::omp::__private::Slot::new();));
+        let id = self.bare_slot(What::Slot);
+        let name = self.typing.slots[id.index()].name();
+        self.typing.decls.extend(quote!(let #name: *const [::omp::__private::Slot<#ty>; 0] = &[];));
         id
     }
 
-    fn bare_slot(&mut self) -> SlotId {
+    fn bare_slot(&mut self, what: What) -> SlotId {
         let id = SlotId(self.code.slots);
         self.code.slots += 1;
-        self.typing.slots.push(Made::Slot.name(id.0 as usize, Span::mixed_site()));
+        let name = Made::Slot.name(id.0 as usize, Span::mixed_site());
+        self.typing.slots.push(Caught::new(name, what));
         id
     }
 
@@ -509,14 +522,14 @@ impl Lower {
         (id, syn::Stmt::Expr(syn::Expr::Verbatim(tokens), Some(syn::token::Semi::default())))
     }
 
-    /// A call that rustc resolves: its id and the name of its question.
+    /// A call that rustc resolves: its id, and what catches the callee.
     pub fn call(
         &mut self,
         name: &str,
         span: Span,
         method: bool,
         ret: Option<SlotId>,
-    ) -> (omp_ir::ids::CallId, Ident) {
+    ) -> (omp_ir::ids::CallId, Caught) {
         let id = omp_ir::ids::CallId::new(self.code.calls.len());
         // The user's name for it.
         let name = match name {
@@ -526,11 +539,13 @@ impl Lower {
         };
         self.code.calls.push(CallParam { name: name.to_string(), method, ret });
         // With the call's place: where it is no device function, rustc points there.
-        let ident = Made::Call.name(id.0 as usize, span);
-        self.typing.decls.extend(quote!(let #ident = &::omp::__private::Call::new();));
-        let here = Ident::new(&ident.to_string(), hidden(span));
-        self.typing.calls.push(CallBinding { ident, kind: CallKind::Function, result: None });
-        (id, here)
+        let caught = self.caught(Made::Call.name(id.0 as usize, span), What::Call);
+        self.typing.calls.push(CallBinding {
+            caught: caught.clone(),
+            kind: CallKind::Function,
+            result: None,
+        });
+        (id, caught)
     }
 
     /// The value of a const or static, as the user named it.

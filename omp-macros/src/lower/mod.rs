@@ -14,8 +14,8 @@
 //! | `__sN.lit(5)` | `fn lit(&self, v: T) -> T where T: Device`: unsuffixed literals, negation inside |
 //! | `__sN.ty(expr)` | `fn ty(&self, v: T) -> T where T: Device`: aggregates and casts |
 //! | `__sN.pass(expr)` | `fn pass(&self, v: T) -> T`, no bound: results of calls, subjects of `match` |
-//! | `let __sN: Slot<TYPE> = Slot::new();` | parameters that are patterns, return types |
-//! | `let _: &Slot<TYPE> = &__sN;` | `size_of::<TYPE>()` |
+//! | `let __sN: *const [Slot<TYPE>; 0] = &[];` | parameters that are patterns, return types |
+//! | `let _: &Slot<TYPE> = __sN;` | `size_of::<TYPE>()` |
 //! | `__aN.see(&place);` | pins a mapped array to the exact standard types (trait `Mapped`) |
 //! | `let y = __aN.shadow(&y);` | `fn shadow<C>(&self, _: &C) -> &mut [T]`: a written variable |
 //! | `recv.omp_E0709_declare_target_NAME(args, &__cN)` | a method: of a primitive, slice or of a `declare_target` impl. Before it stands the host's own call, whose error is the only one |
@@ -23,6 +23,7 @@
 //! | `__cN.l(a) + __cN.r(b)`, `__cN.only(-a)` | an operator that may be of a user's type |
 //! | `({ let __omp_fK = DeviceFunctionK; DeviceFunctionK::bind(__cN, __omp_fK); __omp_fK(args) })` | a free function, one of [`Typing::functions`] |
 mod call;
+mod caught;
 mod cx;
 mod expr;
 mod function;
@@ -48,6 +49,7 @@ use syn::visit_mut::VisitMut;
 pub use call::mem::in_mem;
 pub(crate) use call::probe::takes_each;
 pub use call::{hidden_name, number_trait, operator_by_name, primitive};
+pub(crate) use caught::{Caught, What};
 pub use function::{Around, lower_fn};
 pub use macros::{named_in, pattern_of_matches};
 pub use pattern::consts_in_patterns;
@@ -193,9 +195,9 @@ pub struct LoweredFn {
 #[derive(Default)]
 pub struct Typing {
     /// `__sN`, by `SlotId`.
-    pub slots: Vec<Ident>,
+    pub slots: Vec<Caught>,
     /// `__aN`, by `ArrayId`.
-    pub arrays: Vec<Ident>,
+    pub arrays: Vec<Caught>,
     /// Expressions that the host evaluates, by `ConstId`: `cx.konst(&EXPR)`. They are consts and statics for sure (the
     /// copy checks it), visible where [`Self::decls`] are.
     pub consts: Vec<syn::Expr>,
@@ -210,13 +212,12 @@ pub struct Typing {
     /// Calls of methods by their name.
     pub probes: Vec<Probe>,
     /// By reduction item: the type of its operator, and the slot or array that catches the type of its values.
-    pub operators: Vec<(TokenStream, Ident)>,
+    pub operators: Vec<(TokenStream, Caught)>,
     /// `use path as name;` of declared reductions, for the inner scope.
     pub uses: Vec<TokenStream>,
     /// Fallback types of the same names, for the scope around it.
     pub fallbacks: std::collections::BTreeMap<(String, usize), TokenStream>,
-    /// Complete statements: `let __sN = Slot::new();`, `let __cN = Call::new();`, `let __aN = Arr::new();` and local
-    /// consts of the body under fresh names. Goes where the slots are to be seen.
+    /// Complete statements that declare all that catches something. Goes where that is to be seen.
     pub decls: TokenStream,
     /// Consts of the body, under names of their own.
     pub items: TokenStream,
@@ -242,10 +243,10 @@ pub struct Function {
 
 /// A call of a method, which the host may find elsewhere.
 pub struct Probe {
-    /// The name that catches the receiver's type.
-    pub receiver: Ident,
-    /// The name that catches the hidden method's marker.
-    pub call: Ident,
+    /// What catches the receiver's type.
+    pub receiver: Caught,
+    /// What catches the hidden method's marker.
+    pub call: Caught,
     /// The method as the user named it.
     pub method: Ident,
     /// The number of arguments without the receiver.
@@ -255,11 +256,11 @@ pub struct Probe {
 /// A call or operator that rustc resolves.
 pub struct CallBinding {
     /// `__cN`.
-    pub ident: Ident,
+    pub caught: Caught,
     /// What it is.
     pub kind: CallKind,
     /// The name that catches the result of the host's own call of a method.
-    pub result: Option<Ident>,
+    pub result: Option<Caught>,
 }
 
 /// What rustc resolves for a [`CallBinding`].

@@ -35,8 +35,8 @@ pub use loops::schedule::Schedule as HostSchedule;
 pub use omp_kernels::schedule::reproducible_run;
 pub use reduction::copies::{Copied, CopyView};
 pub use reduction::items::{
-    Caught, Item, Known, Open, OperatorOf, Reduced0, Reduced1, ReducedW, TakenType, TellNoOperator,
-    TellOpenOperator, TellOperator, by, taken_type,
+    Caught, Item, Known, Open, OperatorOf, Reduced0, Reduced1, ReducedW, TellNoOperator, TellOpenOperator,
+    TellOperator, by,
 };
 pub use reduction::reduce::{
     Commutes, Fold, Operator, Ordered, ReduceWith, RightFirst, SameOperator, TakesAnyOrder, Turned, Turned0,

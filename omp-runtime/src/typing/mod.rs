@@ -40,12 +40,12 @@ pub use call::probe::{
     ChangingSlices, Contained, Contained0, Contained1, Earlier, Found, Found0, Found1, Gives,
     LookingAtSlices, MayHaveMethods, MethodW, NotHidden, NotLookedAt, OfHost, OfRanges, OfSlices, Peel0,
     Peel1, Place0, Place1, Place2, Place3, Receiver, SwapOfSlices, a_of, awaited, b_of, borrows_receiver,
-    c_of, d_of, e_of, never,
+    c_of, d_of, e_of, never, receiver,
 };
 pub use call::{
     AlsoOfNumbers, Builtin, Call, DeclaredMethod, DeclaredTarget, DeclaredTargetOrOfMem, DeviceFn,
-    HasOfOtherArguments, MethodName, Methods, NotDeclared, Reads, SameMethod, Undeclared, id_of, opaque,
-    trait_without_macro, undeclared_trait,
+    HasOfOtherArguments, MethodName, Methods, NotDeclared, Reads, SameMethod, Undeclared, call, id_of,
+    opaque, trait_without_macro, undeclared_trait,
 };
 pub(crate) use describe::initialised_bytes;
 pub use describe::{Describe, KonstW, Neutral0, Neutral1, NeutralW, TellKonst0, TellKonst1, konst_bytes};
@@ -70,10 +70,10 @@ pub use operator::ordered::{
 pub use operator::{
     Compared, Declared0, Declared1, DeclaredW, DeviceOp, EnumOperand, Equal0, Equal1, EqualW, HasDeviceOp,
     HasUnaryOp, OpKind, OpSlot, OpW, Operand, Order0, Order1, OrderW, TellOp0, TellOp1, TellOp2, TellOpNone,
-    kind, ops,
+    kind, operator, ops,
 };
 pub use slot::either::{E, Either, Take0, Take1};
 pub use slot::{
     All, All0, All1, Arr, Mapped, OwnFields, OwnValue, SeeValue0, SeeValue1, SeeValue2, Slice, Slot, Tell0,
-    Tell1, Tell2, W, changed_by_name, iterated_by_name, pin,
+    Tell1, Tell2, W, array, changed_by_name, iterated_by_name, moved_in, pin, slot,
 };

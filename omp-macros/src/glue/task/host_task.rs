@@ -211,8 +211,9 @@ impl Parts {
     fn caught(&mut self, lowered: &Lowered) {
         let p = private();
         for (_, caught) in lowered.typing.operators.iter().take(lowered.captures.reductions.len()) {
-            self.taken.extend(code!(let #caught = #p::taken_type(#caught);));
-            self.head.extend(code!(let #caught = &#caught;));
+            let name = caught.name();
+            self.taken.extend(code!(let #name = #p::moved_in(#name);));
+            self.head.extend(code!(let #name = &raw const #name;));
         }
     }
 

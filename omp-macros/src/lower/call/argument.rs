@@ -63,9 +63,9 @@ impl Lower {
                 if matches!(place.base, Base::Array(_)) && place.projections.is_empty() {
                     self.mark_passed(&place, READ);
                     if let (true, Base::Array(array), syn::Expr::Path(_)) = (bare, place.base, &*e) {
-                        let (name, span) = (&self.typing.arrays[array.index()], e.span());
-                        let name = proc_macro2::Ident::new(&name.to_string(), crate::lower::cx::hidden(span));
-                        *e = syn::Expr::Verbatim(quote::quote_spanned!(span=> #name.bare(&#e)));
+                        let span = e.span();
+                        let caught = self.typing.arrays[array.index()].at(span);
+                        *e = syn::Expr::Verbatim(quote::quote_spanned!(span=> #caught.bare(&#e)));
                     }
                     return Some(self.whole(e, place, false));
                 }

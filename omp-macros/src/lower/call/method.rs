@@ -164,8 +164,8 @@ impl Lower {
         if let Some(on) = on {
             // A missing item is the same at each call on one type: the first call reports it.
             let first = *self.undeclared_methods.entry(format!("{on}.{name}({n})")).or_insert(span);
-            let ident = &mut self.typing.calls[call.index()].ident;
-            ident.set_span(ident.span().located_at(first));
+            let caught = &mut self.typing.calls[call.index()].caught;
+            *caught = caught.at(first);
         }
         if self.is_named_borrow(receiver)
             && let Expr::Borrow(place) = &self.code.exprs[receiver.index()].expr
@@ -181,9 +181,8 @@ impl Lower {
                 );
                 return None;
             }
-            let mut call = ident.clone();
-            call.set_span(hidden(span));
-            let check = quote_spanned!(hidden(span)=> ::omp::__private::borrows_receiver(&#call););
+            let call = ident.at(span);
+            let check = quote_spanned!(hidden(span)=> ::omp::__private::borrows_receiver(#call););
             self.typing.late.extend(check);
         }
         // The queried type may be that of the value in an `Option`.

@@ -420,8 +420,8 @@ impl Lower {
         *c.func = callee;
         // A missing companion is the same at each call: the first call reports it.
         let first = companion.span();
-        let at_first = |i: &Ident| Ident::new(&i.to_string(), i.span().located_at(first));
-        let (slot, bound) = (at_first(&ident), at_first(&function));
+        let bound = Ident::new(&function.to_string(), function.span().located_at(first));
+        let slot = ident.at(first);
         let bound = if path { quote_spanned!(first=> #bound.0) } else { bound.to_token_stream() };
         let (value, bind) = match module {
             Some(module) => {

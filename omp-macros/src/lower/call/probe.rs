@@ -9,6 +9,7 @@ use crate::lower::expr::{parenthesised, wrapped};
 use crate::lower::generated_names::Made;
 use crate::lower::region::capture::Captured;
 use crate::lower::region::head::chain_key;
+use crate::lower::{Caught, What};
 use crate::marks::unmarked;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::search;
@@ -20,8 +21,8 @@ use syn::visit_mut::VisitMut;
 /// The host's own call of a method, in the copy.
 pub(super) struct Hosts {
     call: syn::ExprMethodCall,
-    /// The name that catches the type of the result.
-    pub result: Ident,
+    /// What catches the type of the result.
+    pub result: Caught,
     /// Nothing is done with its result.
     statement: bool,
     /// The type of the result does not depend on what is done with it.
@@ -39,7 +40,7 @@ pub(super) struct Hosts {
 /// An argument as the user has written it.
 pub(super) enum Written {
     /// A number, whose type is the parameter's, and the slot of its type.
-    Literal(Box<syn::Expr>, Option<Ident>),
+    Literal(Box<syn::Expr>, Option<Caught>),
     /// An operator on what may stand in the copy twice. The host's own call has it as it is.
     Operator(Box<syn::Expr>),
     /// An argument that may be evaluated twice in the typing copy.
@@ -122,18 +123,15 @@ impl Lower {
     ) -> Hosts {
         let span = hidden(method.span());
         let each = takes_each(&method.to_string(), written.len() + 1);
-        let tuple = (!each).then(|| self.fresh(Made::Parameters, span));
+        let tuple = (!each).then(|| self.caught_in_call(Made::Parameters, span));
         let [mut before, mut after] = [TokenStream::new(), TokenStream::new()];
-        let catches = |name: &Ident| quote_spanned!(span=> let #name = &::omp::__private::Receiver::new(););
-        self.typing.decls.extend(tuple.as_ref().map(catches));
         let mut call = m.clone();
         call.method = method.clone();
         let mut parameters = Vec::new();
         for (k, (own, written)) in call.args.iter_mut().zip(written).enumerate() {
             let mut literal = None;
             let stands = own.clone();
-            let argument = self.fresh(Made::Linked, span);
-            self.typing.decls.extend(catches(&argument));
+            let argument = self.caught_in_call(Made::Linked, span);
             match written {
                 Written::Literal(written, slot) => {
                     *own = *written;
@@ -147,14 +145,16 @@ impl Lower {
                 }
             }
             before.extend(quote_spanned!(span=> #argument.see(&(#stands));));
-            let parameter = self.fresh(Made::Linked, span);
-            if tuple.is_some() {
+            let parameter = if tuple.is_some() {
+                let parameter = Caught::new(self.fresh(Made::Linked, span), What::Known);
                 let k = proc_macro2::Literal::usize_unsuffixed(k);
                 after.extend(quote_spanned!(span=> let #parameter = &(&&::omp::__private::ParameterW::<_, #k>(#tuple)).omp_parameter();));
+                parameter
             } else {
-                self.typing.decls.extend(catches(&parameter));
+                let parameter = self.caught_in_call(Made::Linked, span);
                 parameters.push(quote_spanned!(span=> #parameter.value()));
-            }
+                parameter
+            };
             // The slot of a literal has the parameter's type, or the literal's own if the parameter fixes none.
             let of = literal.as_ref().unwrap_or(&argument);
             after.extend(quote_spanned!(span=> (&&&::omp::__private::LinkW(#parameter, #of)).omp_link();));
@@ -165,8 +165,7 @@ impl Lower {
         parameters.extend(tuple.map(|tuple| quote_spanned!(span=> #tuple.value())));
         m.args = parameters.into_iter().map(syn::Expr::Verbatim).collect();
         m.args.push(callee);
-        let result = self.fresh(Made::Caught, span);
-        self.typing.decls.extend(catches(&result));
+        let result = self.caught_in_call(Made::Caught, span);
         Hosts {
             call,
             result,
@@ -179,6 +178,12 @@ impl Lower {
         }
     }
 
+    /// What catches a type in a call.
+    fn caught_in_call(&mut self, kind: Made, span: Span) -> Caught {
+        let name = self.fresh(kind, span);
+        self.caught(name, What::Receiver)
+    }
+
     /// Has the receiver of a call seen: the host may find another method than the copy (`typing/call/probe.rs` of the runtime).
     pub(in crate::lower) fn probe(
         &mut self,
@@ -186,7 +191,7 @@ impl Lower {
         place: bool,
         method: &Ident,
         args: usize,
-        call: &Ident,
+        call: &Caught,
     ) {
         self.probe_found(e, place, method, args, call, None);
     }
@@ -198,7 +203,7 @@ impl Lower {
         place: bool,
         method: &Ident,
         args: usize,
-        call: &Ident,
+        call: &Caught,
         hosts: Option<Hosts>,
     ) {
         let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
@@ -208,8 +213,7 @@ impl Lower {
         }
         let n = self.typing.probes.len();
         let span = hidden(method.span());
-        let receiver = Made::Receiver.name(n, span);
-        self.typing.decls.extend(quote_spanned!(span=> let #receiver = &::omp::__private::Receiver::new();));
+        let receiver = self.caught(Made::Receiver.name(n, span), What::Receiver);
         let seen = match hosts {
             None if place => {
                 let mut place = (*m.receiver).clone();
@@ -312,17 +316,17 @@ pub(in crate::lower) fn first_of(value: TokenStream, start: Span, end: Span) -> 
 
 /// Puts an index without a value for each that is more than a name or a number: which element it is is nothing to the
 /// type, and an index that stands there twice at each depth makes a program of exponential size.
-struct AnyElement<'a>(&'a Ident);
+struct AnyElement<'a>(&'a Caught);
 
 impl VisitMut for AnyElement<'_> {
     fn visit_expr_index_mut(&mut self, x: &mut syn::ExprIndex) {
         self.visit_expr_mut(&mut x.expr);
-        let receiver = self.0;
+        let (receiver, span) = (self.0, self.0.name().span());
         match strip(&x.index) {
             syn::Expr::Path(_) | syn::Expr::Lit(_) => {}
             // Parts are of one type, whatever their bounds.
-            syn::Expr::Range(_) => *x.index = syn::parse_quote_spanned!(receiver.span()=> ..),
-            _ => *x.index = syn::Expr::Verbatim(quote_spanned!(receiver.span()=> #receiver.index())),
+            syn::Expr::Range(_) => *x.index = syn::parse_quote_spanned!(span=> ..),
+            _ => *x.index = syn::Expr::Verbatim(quote_spanned!(span=> #receiver.index())),
         }
     }
 }

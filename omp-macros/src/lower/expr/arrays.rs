@@ -5,6 +5,7 @@ use crate::diag::Code as DiagCode;
 use crate::lower::cx::{Flow, Lower, Name, Value, hidden};
 use crate::lower::generated_names::Made;
 use crate::lower::region::chain::chain;
+use crate::lower::{Caught, What};
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::source::as_written;
 use crate::sema::syntax::forms::strip;
@@ -49,7 +50,7 @@ impl Lower {
         self.typing.decls.extend(quote_spanned!(span=>
             let #call = &::omp::__private::Call::<::omp::__private::Builtin, (), ::omp::__private::#kind>::new();
         ));
-        self.probe(e, place, method, args, &call);
+        self.probe(e, place, method, args, &Caught::new(call, What::Known));
     }
 
     /// `.len()` of what is an array for sure: mapped ones, slices, consts, variables made by `[…]`. Others may have

@@ -50,7 +50,7 @@ impl Lower {
 
     /// A number that is an argument of a function, where it stands as it is: whether it is of the parameter's type, rustc says of
     /// the call. Its slot has the parameter's type.
-    pub fn bare_literal(&mut self, e: &syn::Expr) -> (Value, proc_macro2::Ident) {
+    pub fn bare_literal(&mut self, e: &syn::Expr) -> (Value, crate::lower::Caught) {
         let (id, slot) = self.slot(e.span());
         (self.literal_of(e, Some(TyRef::Slot(id))), slot)
     }

@@ -438,8 +438,8 @@ impl Lower {
         let slot = match &self.branches[k].1 {
             Some((slot, _)) => *slot,
             None => {
-                let (slot, name) = self.slot(e.span());
-                self.branches[k].1 = Some((slot, name));
+                let (slot, caught) = self.slot(e.span());
+                self.branches[k].1 = Some((slot, caught));
                 slot
             }
         };

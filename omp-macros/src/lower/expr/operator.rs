@@ -4,8 +4,9 @@
 //! certainly numbers, and for arithmetic in a subscript. If an operand of such arithmetic is of a user's type, the launch
 //! refuses the region.
 use crate::lower::CallKind;
-use crate::lower::cx::{Lower, hidden};
+use crate::lower::cx::Lower;
 use crate::lower::generated_names::Made;
+use crate::lower::{Caught, What};
 use crate::parse::operators::{ASSIGNING, BINARY};
 use crate::sema::syntax::forms::strip;
 use omp_ir::ids::ExprId;
@@ -59,7 +60,7 @@ impl Lower {
         }
         *b.right = through(&o, "r", &b.right, b.op.span());
         let (span, left) = (b.left.span(), crate::marks::unmarked(&b.left));
-        let here = located(&o, span);
+        let here = o.at(span);
         // The place can't go through the slot, so it is inspected in a statement before. A variable is read in a statement after, so
         // that no lint reports an unused value.
         let read = matches!(left, syn::Expr::Path(_)).then(|| quote_spanned!(span=> let _ = &#left;));
@@ -81,32 +82,28 @@ impl Lower {
         *operand = through(&o, "only", operand, span);
     }
 
-    /// A new question: its name. For a `reduced` item, an operator other than the clause's is reported at the item.
+    /// A new question: what catches the operands. For a `reduced` item, an operator other than the clause's is reported at the item.
     fn question(
         &mut self,
         expr: ExprId,
-        (tag, symbol): (&str, &str),
+        (tag, symbol): (&'static str, &str),
         assigns: bool,
         reduced: bool,
         span: proc_macro2::Span,
-    ) -> Ident {
+    ) -> Caught {
         let id = omp_ir::ids::CallId::new(self.code.calls.len());
         let name = format!("{symbol}{}", if assigns { "=" } else { "" });
         self.code.calls.push(CallParam { name, method: false, ret: None });
         self.code.operators.push(Operator { expr, call: id, assigns });
-        let ident = Made::Call.name(id.0 as usize, span);
-        let tag = Ident::new(tag, proc_macro2::Span::mixed_site());
-        self.typing.decls.extend(quote! {
-            let #ident = &::omp::__private::OpSlot::<::omp::__private::ops::#tag, _, _>::new();
-        });
+        let caught = self.caught(Made::Call.name(id.0 as usize, span), What::Operator(tag));
         let unary = matches!(self.code.exprs[expr.index()].expr, Expr::Unary(..));
         let kind = match (self.lenient || reduced, unary) {
             (true, _) => CallKind::OperatorBehind,
             (false, true) => CallKind::Unary,
             (false, false) => CallKind::Operator,
         };
-        self.typing.calls.push(crate::lower::CallBinding { ident: ident.clone(), kind, result: None });
-        ident
+        self.typing.calls.push(crate::lower::CallBinding { caught: caught.clone(), kind, result: None });
+        caught
     }
 
     /// The value of a reduction item, or the old one of an atomic update.
@@ -141,14 +138,14 @@ impl Lower {
 
     /// Checks that an operator of an updated place is one between two values of its type. An operator between two types is the user's, and
     /// can't combine partial results; and an atomic update takes `x += e` for `x = x + e`.
-    fn one_type(&mut self, o: &Ident, span: proc_macro2::Span) {
-        let o = located(o, span);
+    fn one_type(&mut self, o: &Caught, span: proc_macro2::Span) {
+        let o = o.at(span);
         self.typing.late.extend(quote_spanned!(span=> (&&::omp::__private::OpW(#o)).omp_same();));
     }
 
     /// Checks a property of the types of both operands, before they are inferred.
-    fn of_operands(&mut self, o: &Ident, check: &str, span: proc_macro2::Span) {
-        let (o, check) = (located(o, span), Ident::new(check, span));
+    fn of_operands(&mut self, o: &Caught, check: &str, span: proc_macro2::Span) {
+        let (o, check) = (o.at(span), Ident::new(check, span));
         // In two steps: rustc points at the argument.
         self.checks.extend(quote_spanned! {span=> {
             let __omp_operands = ::omp::__private::operands_of(#o);
@@ -189,21 +186,17 @@ impl Lower {
 
 /// `*(o.side(operand))`, which begins and ends where the operand does: so what rustc says of it is what it says of the
 /// host's, and is shown once. `user` is a place in the user's own code.
-fn through(o: &Ident, side: &str, operand: &syn::Expr, user: proc_macro2::Span) -> syn::Expr {
+fn through(o: &Caught, side: &str, operand: &syn::Expr, user: proc_macro2::Span) -> syn::Expr {
     let inside = strip(operand);
     let (start, end) = crate::diag::ends(&operand.to_token_stream());
     let span = operand.span();
-    let (o, side) = (located(o, span), Ident::new(side, span));
+    let (o, side) = (o.at(span), Ident::new(side, span));
     let mut star = Punct::new('*', Spacing::Alone);
     star.set_span(start.resolved_at(user));
     let call = quote_spanned!(span=> #o.#side(#inside));
     let mut group = Group::new(Delimiter::Parenthesis, call);
     group.set_span(end.resolved_at(user));
     syn::Expr::Verbatim(quote!(#star #group))
-}
-
-fn located(ident: &Ident, span: proc_macro2::Span) -> Ident {
-    Ident::new(&ident.to_string(), hidden(span))
 }
 
 fn binary_tag(op: BinOp) -> Option<&'static str> {

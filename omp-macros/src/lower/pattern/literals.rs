@@ -179,8 +179,8 @@ pub(in crate::lower) fn variant_path(path: &syn::Path) -> bool {
 }
 
 /// Has a slot see the type of a value, through references.
-fn see_value(value: &syn::Ident, slot: &syn::Ident) -> TokenStream {
-    quote_spanned!(slot.span()=> (&&&::omp::__private::W(&#value)).omp_see_value(#slot);)
+fn see_value(value: &syn::Ident, slot: &crate::lower::Caught) -> TokenStream {
+    quote_spanned!(slot.name().span()=> (&&&::omp::__private::W(&#value)).omp_see_value(#slot);)
 }
 
 /// Marks the literals and variants that stand for all with the slot's id.

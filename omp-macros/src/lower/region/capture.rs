@@ -10,6 +10,7 @@ use crate::iterate::{IteratedBy, generated};
 use crate::lower::cx::{Lower, hidden};
 use crate::lower::generated_names::Made;
 use crate::lower::{CapturedArray, CapturedReduction, CapturedScalar, Captures};
+use crate::lower::{Caught, What};
 use crate::parse::tokens::source::shown;
 use crate::sema::CheckedRegion;
 use crate::sema::syntax::forms::dereferenced;
@@ -375,14 +376,14 @@ impl Lower {
     }
 
     /// Checks that the operands, or the updates, may be exchanged.
-    pub(super) fn may_exchange(&mut self, op: &TokenStream, caught: &Ident, span: Span, question: &str) {
-        let (caught, question) = (Ident::new(&caught.to_string(), hidden(span)), Ident::new(question, span));
+    pub(super) fn may_exchange(&mut self, op: &TokenStream, caught: &Caught, span: Span, question: &str) {
+        let (caught, question) = (caught.at(span), Ident::new(question, span));
         self.checks
             .extend(quote_spanned!(span=> (&&::omp::__private::Turned::<#op, _>::of(#caught)).#question();));
     }
 
     /// Checks that the item's type is totally ordered, where an update relies on that.
-    pub(in crate::lower) fn ordered(&mut self, unordered: &[Span], caught: &Ident, generic: bool) {
+    pub(in crate::lower) fn ordered(&mut self, unordered: &[Span], caught: &Caught, generic: bool) {
         for span in unordered.iter().copied() {
             if generic {
                 self.error(
@@ -393,7 +394,7 @@ impl Lower {
                 );
                 continue;
             }
-            let caught = Ident::new(&caught.to_string(), hidden(span));
+            let caught = caught.at(span);
             // In two steps: rustc points at the argument.
             self.checks.extend(quote_spanned! {span=> {
                 let __omp_item = ::omp::__private::item_of(#caught);
@@ -441,7 +442,7 @@ impl Lower {
 
     /// A slot of a captured place, filled at the head of the copy.
     fn query_place(&mut self, place: &syn::Expr, span: Span) -> omp_ir::ids::SlotId {
-        let (id, slot) = self.slot(span);
+        let (id, slot) = self.captured_slot(span);
         self.checks.extend(quote_spanned!(span=> #slot.see(&#place);));
         id
     }
@@ -495,9 +496,8 @@ impl Lower {
             scalar,
             or_scalar: None,
         });
-        let ident = Made::Array.name(id.0 as usize, Span::mixed_site());
-        self.typing.decls.extend(quote!(let #ident = &::omp::__private::Arr::new();));
-        let here = Ident::new(&ident.to_string(), hidden(span));
+        let caught = self.caught(Made::Array.name(id.0 as usize, Span::mixed_site()), What::Array);
+        let here = caught.at(span);
         let at = place.span();
         let kept = self.cap().kept.iter().any(|name| name == key);
         if kept {
@@ -509,7 +509,7 @@ impl Lower {
         } else {
             self.containers.push((id, here, place));
         }
-        self.typing.arrays.push(ident);
+        self.typing.arrays.push(caught);
         id
     }
 
@@ -527,11 +527,11 @@ impl Lower {
     /// A place that may be an array is both: the kernel has the one that it is.
     fn either(&mut self, key: &str, place: &syn::Expr, span: Span) -> ScalarId {
         let (id, slot) = self.slot(span);
-        let ident = Made::Array.name(self.typing.arrays.len(), Span::mixed_site());
-        let here = Ident::new(&ident.to_string(), hidden(span));
-        self.typing.decls.extend(quote!(let #ident = &::omp::__private::Arr::new();));
+        let name = Made::Array.name(self.typing.arrays.len(), Span::mixed_site());
+        let caught = self.caught(name, What::Array);
+        let here = caught.at(span);
         self.checks.extend(quote_spanned!(span=> #here.see_either(&#place, #slot);));
-        self.typing.arrays.push(ident);
+        self.typing.arrays.push(caught);
         let scalar = self.new_scalar(key, place.clone(), span, Some(id), false);
         let cap = self.cap();
         let array = ArrayId::new(cap.arrays.len());

@@ -4,7 +4,8 @@ use super::capture::combiner;
 use super::copies::Own;
 use crate::ast::{DirectiveKind, Evaluated, InnerLoop, Item, Number, ReductionClause};
 use crate::diag::Code as DiagCode;
-use crate::lower::cx::{Flow, Lower, Name, Target, TargetKind, hidden};
+use crate::lower::Caught;
+use crate::lower::cx::{Flow, Lower, Name, Target, TargetKind};
 use crate::lower::stmt::control::is_range;
 use crate::marks::{NestId, take};
 use crate::sema::loops::nesting::number;
@@ -18,7 +19,7 @@ use omp_ir::template::{
     Base, Block, Expr, Inner, InnerLast, InnerReduction, Level, LocalKind, Place, Range, Stmt,
 };
 use omp_ir::visit;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use std::collections::HashMap;
 use syn::spanned::Spanned;
@@ -36,7 +37,7 @@ struct Items {
 struct ItemOperator {
     op: TokenStream,
     /// The slot of a variable.
-    caught: Option<Ident>,
+    caught: Option<Caught>,
 }
 
 /// A copy of a variable for each iteration.
@@ -193,7 +194,7 @@ impl Lower {
             .operators
             .insert(item.key.clone(), ItemOperator { op: op.clone(), caught: Some(caught.clone()) });
         if !self.lenient {
-            let here = Ident::new(&caught.to_string(), hidden(item.span));
+            let here = caught.at(item.span);
             self.checks.extend(
                 quote_spanned!(item.span=> ::omp::__private::Item::<#op, _>::caught(#here).omp_asked();),
             );

@@ -125,7 +125,8 @@ fn saxpy() {
     ";
     assert_eq!(print::kernel(&l.template), text(expected));
     let copy = l.typing.copy.to_string();
-    assert!(copy.contains("__a0 . see_indexed (& x)") && copy.contains("__s1 . see (& a)"), "{copy}");
+    assert!(copy.contains("array (__a0) . see_indexed (& x)"), "{copy}");
+    assert!(copy.contains("slot (__s1) . see (& a)"), "{copy}");
     assert!(copy.contains("for i in 0 .. x . len ()"), "{copy}");
     assert!(!copy.contains("__omp_access"), "{copy}");
 }
@@ -530,12 +531,12 @@ fn calls_ask_for_their_callees() {
     assert_eq!(functions, [("geo :: mix".to_owned(), "DeviceFunction0".to_owned(), 2)]);
     let copy = l.typing.copy.to_string();
     for part in [
-        "(* :: omp :: __private :: methods :: Own :: of ((& __r0) . omp_peel ())) . omp_E0709_declare_target_max (__b4 . value () , __c2)",
-        "f32 :: omp_E0709_declare_target_from_bits (__v1 , __c1 . by_path ())",
-        "let mut __g2 = f32 :: from_bits ; __g2 = < f32 > :: from_bits ; __c1 . item (& __g2)",
-        "__r0 . place () } ,) . 0) . max ((__b3 . value () ,) . 0)",
-        "HiddenW (& T :: omp_E0709_declare_target_g , __c3 . by_path () , & __g6 . 0 , (& :: omp :: __private :: Receiver :: new () ,))",
-        "DeviceFunction0 :: < 3 > :: bind (__c0",
+        "(* :: omp :: __private :: methods :: Own :: of ((& :: omp :: __private :: receiver (__r0)) . omp_peel ())) . omp_E0709_declare_target_max (:: omp :: __private :: receiver (__b4) . value () , :: omp :: __private :: call (__c2))",
+        "f32 :: omp_E0709_declare_target_from_bits (__v1 , :: omp :: __private :: call (__c1) . by_path ())",
+        "let mut __g2 = f32 :: from_bits ; __g2 = < f32 > :: from_bits ; :: omp :: __private :: call (__c1) . item (& __g2)",
+        "receiver (__r0) . place () } ,) . 0) . max ((:: omp :: __private :: receiver (__b3) . value () ,) . 0)",
+        "HiddenW (& T :: omp_E0709_declare_target_g , :: omp :: __private :: call (__c3) . by_path () , & __g6 . 0 , (& :: omp :: __private :: Receiver :: new () ,))",
+        "DeviceFunction0 :: < 3 > :: bind (:: omp :: __private :: call (__c0)",
     ] {
         assert!(copy.contains(part), "{copy}\nlacks {part}");
     }

@@ -289,21 +289,6 @@ impl<T> Caught for Arr<T> {
     type Item = T;
 }
 
-/// A caught type that borrows nothing, for a closure that owns what it uses.
-pub struct TakenType<T>(PhantomData<fn() -> T>);
-
-shows_name!([T] TakenType<T>, "TakenType");
-
-impl<T> Caught for TakenType<T> {
-    type Item = T;
-}
-
-/// What is caught there, to take with.
-#[inline(always)]
-pub const fn taken_type<C: Caught>(_: &C) -> TakenType<C::Item> {
-    TakenType(PhantomData)
-}
-
 /// Describes the operator of an item: `(&&&OperatorOf::<Op, _>::new(&slot)).omp_tell(cx)`.
 pub struct OperatorOf<Op, T>(PhantomData<fn() -> (Op, T)>);
 

@@ -52,6 +52,13 @@ pub unsafe trait DeviceFn {
 #[allow(clippy::type_complexity)]
 pub struct Call<M, F = (), K = ()>(PhantomData<fn() -> (M, F, K)>);
 
+/// What a local of the typing copy catches.
+#[inline(always)]
+#[must_use]
+pub const fn call<'a, M, F, K>(_: *const [Call<M, F, K>; 0]) -> &'a Call<M, F, K> {
+    &Call(PhantomData)
+}
+
 impl<M, F, K> Call<M, F, K> {
     /// A call whose callee is yet to be seen.
     #[inline(always)]

@@ -73,6 +73,13 @@ pub enum OfRanges {}
 /// Catches the type of a receiver. It is covariant, so that the receiver's borrow may end before the check.
 pub struct Receiver<R: ?Sized>(PhantomData<Box<R>>);
 
+/// What a local of the typing copy catches.
+#[inline(always)]
+#[must_use]
+pub const fn receiver<'a, R: ?Sized>(_: *const [Receiver<R>; 0]) -> &'a Receiver<R> {
+    &Receiver(PhantomData)
+}
+
 /// What the copy calls at a type of `self` that rustc did not look at. It has as few traits as a type can: what is for all types
 /// of some trait is not for it.
 #[allow(missing_debug_implementations)]

@@ -520,15 +520,14 @@ pub(super) type Of<O, A, B> = fn() -> (O, A, B);
 /// Catches the operands of one operator.
 pub struct OpSlot<O, A, B>(PhantomData<Of<O, A, B>>);
 
-impl<O, A, B> OpSlot<O, A, B> {
-    /// An operator whose operands are yet to be seen.
-    #[inline(always)]
-    #[must_use]
-    #[allow(clippy::new_without_default)]
-    pub const fn new() -> Self {
-        Self(PhantomData)
-    }
+/// What a local of the typing copy catches.
+#[inline(always)]
+#[must_use]
+pub const fn operator<'a, O, A, B>(_: *const [OpSlot<O, A, B>; 0]) -> &'a OpSlot<O, A, B> {
+    &OpSlot(PhantomData)
+}
 
+impl<O, A, B> OpSlot<O, A, B> {
     /// The left operand, for `*o.l(x)`: what begins with a token of no name can bear the user's place from there to its end.
     #[inline(always)]
     pub fn l<'a>(&self, _: A) -> &'a A {

@@ -37,6 +37,27 @@ impl<T: Copy> OwnFields<T> for Slot<T> {}
 /// Catches the type of an expression. Zero-sized; holds no value.
 pub struct Slot<T>(PhantomData<fn() -> T>);
 
+/// What a local of the typing copy catches. (It is declared as `let __s0 = &[];`: see `lower/caught.rs` of the macros.)
+#[inline(always)]
+#[must_use]
+pub const fn slot<'a, T>(_: *const [Slot<T>; 0]) -> &'a Slot<T> {
+    &Slot(PhantomData)
+}
+
+/// The same of an array.
+#[inline(always)]
+#[must_use]
+pub const fn array<'a, T>(_: *const [Arr<T>; 0]) -> &'a Arr<T> {
+    &Arr(PhantomData)
+}
+
+/// A local's type, for a closure that owns what it uses.
+#[inline(always)]
+#[must_use]
+pub const fn moved_in<C>(_: *const [C; 0]) -> [C; 0] {
+    []
+}
+
 impl<T> Slot<T> {
     /// A slot whose type is yet to be seen.
     #[inline(always)]
