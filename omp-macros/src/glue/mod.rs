@@ -142,6 +142,7 @@ fn with_companions(typing: &Typing, inner: TokenStream) -> TokenStream {
 fn typing_copy(typing: &Typing, inner: TokenStream) -> TokenStream {
     let (decls, allow, probes, late) = (&typing.decls, lints_off(), probes(typing), &typing.late);
     let (around, imports) = functions(typing);
+    let shared = typing.operators.iter().map(|(_, caught)| caught.shared());
     code! {
         #decls
         #allow
@@ -156,6 +157,7 @@ fn typing_copy(typing: &Typing, inner: TokenStream) -> TokenStream {
                 }
             }
         }
+        #(#shared)*
     }
 }
 

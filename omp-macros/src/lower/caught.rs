@@ -21,8 +21,6 @@ pub struct Caught {
 pub enum What {
     /// The type of an expression.
     Slot,
-    /// The type of a captured variable. The host's threads share it.
-    Captured,
     /// The type of a mapped array's elements.
     Array,
     /// The type of a receiver, argument or result.
@@ -51,13 +49,16 @@ impl Caught {
         Self { name: Ident::new(&self.name.to_string(), hidden(span)), what: self.what }
     }
 
+    /// The declaration after the copy of what the host's threads share, as they can't share pointers.
+    pub fn shared(&self) -> TokenStream {
+        let name = &self.name;
+        quote!(let #name = ::omp::__private::shared(#name);)
+    }
+
     /// The declaration, which stands before the copy.
     pub fn declared(&self) -> TokenStream {
         let name = &self.name;
-        match self.what {
-            What::Captured | What::Array => quote!(let #name = &[];),
-            _ => quote!(let #name = &raw const *&[];),
-        }
+        quote!(let #name = &raw const *&[];)
     }
 }
 
@@ -65,7 +66,7 @@ impl ToTokens for Caught {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let (name, span) = (&self.name, self.name.span());
         tokens.extend(match self.what {
-            What::Slot | What::Captured => quote_spanned!(span=> ::omp::__private::slot(#name)),
+            What::Slot => quote_spanned!(span=> ::omp::__private::slot(#name)),
             What::Array => quote_spanned!(span=> ::omp::__private::array(#name)),
             What::Receiver => quote_spanned!(span=> ::omp::__private::receiver(#name)),
             What::Call => quote_spanned!(span=> ::omp::__private::call(#name)),

@@ -475,16 +475,7 @@ impl Lower {
 
     /// A new slot: its id, and what catches the type, with the span of the expression that is queried.
     pub fn slot(&mut self, span: Span) -> (SlotId, Caught) {
-        self.slot_of(What::Slot, span)
-    }
-
-    /// A new slot of a captured variable.
-    pub fn captured_slot(&mut self, span: Span) -> (SlotId, Caught) {
-        self.slot_of(What::Captured, span)
-    }
-
-    fn slot_of(&mut self, what: What, span: Span) -> (SlotId, Caught) {
-        let id = self.bare_slot(what);
+        let id = self.bare_slot();
         let slot = &self.typing.slots[id.index()];
         self.typing.decls.extend(slot.declared());
         (id, slot.at(span))
@@ -492,17 +483,17 @@ impl Lower {
 
     /// A slot of a type that stands in the tokens.
     pub fn typed_slot(&mut self, ty: &syn::Type) -> SlotId {
-        let id = self.bare_slot(What::Slot);
+        let id = self.bare_slot();
         let name = self.typing.slots[id.index()].name();
         self.typing.decls.extend(quote!(let #name: *const [::omp::__private::Slot<#ty>; 0] = &[];));
         id
     }
 
-    fn bare_slot(&mut self, what: What) -> SlotId {
+    fn bare_slot(&mut self) -> SlotId {
         let id = SlotId(self.code.slots);
         self.code.slots += 1;
         let name = Made::Slot.name(id.0 as usize, Span::mixed_site());
-        self.typing.slots.push(Caught::new(name, what));
+        self.typing.slots.push(Caught::new(name, What::Slot));
         id
     }
 

@@ -75,5 +75,5 @@ pub use operator::{
 pub use slot::either::{E, Either, Take0, Take1};
 pub use slot::{
     All, All0, All1, Arr, Mapped, OwnFields, OwnValue, SeeValue0, SeeValue1, SeeValue2, Slice, Slot, Tell0,
-    Tell1, Tell2, W, array, changed_by_name, iterated_by_name, moved_in, pin, slot,
+    Tell1, Tell2, W, array, changed_by_name, iterated_by_name, moved_in, pin, shared, slot,
 };

@@ -213,7 +213,7 @@ impl Parts {
         for (_, caught) in lowered.typing.operators.iter().take(lowered.captures.reductions.len()) {
             let name = caught.name();
             self.taken.extend(code!(let #name = #p::moved_in(#name);));
-            self.head.extend(code!(let #name = &raw const #name;));
+            self.head.extend(code!(let #name = &#name;));
         }
     }
 

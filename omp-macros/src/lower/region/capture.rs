@@ -442,7 +442,7 @@ impl Lower {
 
     /// A slot of a captured place, filled at the head of the copy.
     fn query_place(&mut self, place: &syn::Expr, span: Span) -> omp_ir::ids::SlotId {
-        let (id, slot) = self.captured_slot(span);
+        let (id, slot) = self.slot(span);
         self.checks.extend(quote_spanned!(span=> #slot.see(&#place);));
         id
     }

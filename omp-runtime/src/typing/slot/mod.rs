@@ -51,6 +51,13 @@ pub const fn array<'a, T>(_: *const [Arr<T>; 0]) -> &'a Arr<T> {
     &Arr(PhantomData)
 }
 
+/// The same local for several threads.
+#[inline(always)]
+#[must_use]
+pub const fn shared<'a, C>(_: *const [C; 0]) -> &'a [C; 0] {
+    &[]
+}
+
 /// A local's type, for a closure that owns what it uses.
 #[inline(always)]
 #[must_use]
