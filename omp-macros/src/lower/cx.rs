@@ -130,6 +130,8 @@ pub(super) struct Lower {
     pub lenient: bool,
     /// The type parameters in scope.
     pub generics: Vec<String>,
+    /// `Self` is a type without parameters.
+    pub concrete_self: bool,
     /// Types that are checked elsewhere to be device types.
     pub checked_types: HashSet<String>,
     /// The calls of `iter` and `iter_mut` in what the user wrote.
@@ -187,6 +189,7 @@ impl Lower {
             updated: None,
             lenient: false,
             generics: Vec::new(),
+            concrete_self: false,
             checked_types: HashSet::new(),
             iterated: Vec::new(),
             in_index: 0,

@@ -19,6 +19,8 @@ pub struct Around {
     pub generics: Vec<String>,
     /// It stands in a trait, whose `Self` is one as well.
     pub generic: bool,
+    /// `Self` is a type without parameters.
+    pub concrete_self: bool,
     /// The bounds next to the body check that parameters by value are of device types.
     pub by_value_checked: bool,
 }
@@ -56,6 +58,7 @@ pub fn lower_fn(
     lower.iterates(|methods| syn::visit::Visit::visit_block(methods, block));
     lower.adaptors(|adaptors| syn::visit::Visit::visit_block(adaptors, block));
     lower.generics.clone_from(&around.generics);
+    lower.concrete_self = around.concrete_self;
     lower.generics.extend(sig.generics.type_params().map(|t| t.ident.to_string()));
     lower.lenient = around.generic || !lower.generics.is_empty();
     compared_behind(sig, &lower.generics, &mut body);

@@ -131,6 +131,7 @@ mod strategies;
 mod struct_references;
 mod structs_alone;
 mod structs_in_arrays;
+mod tables_and_rests;
 mod tables_behind_references;
 mod traits_found;
 mod tried_elements;

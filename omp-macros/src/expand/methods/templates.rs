@@ -381,7 +381,7 @@ pub fn is_of_numbers(ty: &Type) -> bool {
     match ty {
         Type::Path(p) => p.path.get_ident().is_some_and(|name| is_primitive(&name.to_string())),
         Type::Tuple(t) => t.elems.iter().all(is_of_numbers),
-        Type::Array(a) => is_of_numbers(&a.elem) && matches!(a.len, syn::Expr::Lit(_)),
+        Type::Array(a) => is_of_numbers(&a.elem) && matches!(a.len, syn::Expr::Lit(_) | syn::Expr::Infer(_)),
         Type::Reference(r) => r.lifetime.is_none() && is_of_numbers(&r.elem),
         Type::Slice(s) => is_of_numbers(&s.elem),
         Type::Paren(p) => is_of_numbers(&p.elem),

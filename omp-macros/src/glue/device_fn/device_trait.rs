@@ -348,7 +348,7 @@ fn describe(item: &ItemTrait, member: &Ident, f: &TraitItemFn, sink: &mut Sink) 
     let before = sink.len();
     check_signature(&f.sig, sink);
     let Some(block) = &f.default else { return of_impl };
-    let around = Around { generics: Vec::new(), generic: true, by_value_checked: false };
+    let around = Around { generic: true, ..Around::default() };
     match lower::lower_fn(&f.sig, block, &around, sink) {
         Ok(lowered) if sink.len() == before => {
             let body = Body { sig: &f.sig, lowered: &lowered }.describe();

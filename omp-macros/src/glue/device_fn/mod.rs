@@ -158,12 +158,8 @@ fn function(function: &ItemFn, inline: &Methods, sink: &mut Sink) -> TokenStream
         return stub(&without);
     }
     let block = inline.in_function(&function.sig, &function.block, sink);
-    let lowered = lower::lower_fn(
-        &function.sig,
-        &block,
-        &Around { generics: Vec::new(), generic: false, by_value_checked: true },
-        sink,
-    );
+    let lowered =
+        lower::lower_fn(&function.sig, &block, &Around { by_value_checked: true, ..Around::default() }, sink);
     let Ok(lowered) = lowered else { return stub(function) };
     if !sink.is_empty() {
         return stub(function);

@@ -169,6 +169,7 @@ impl<'s> Walk<'s> {
             self.counted(f, collapse);
             return (ends, None);
         }
+        through_references(f);
         // The serial copy keeps the adaptors.
         let whole = (*f.expr).clone();
         let whole = self.adapted_head(f).then_some(whole);
@@ -194,6 +195,7 @@ impl<'s> Walk<'s> {
     /// A loop inside of which `collapse - 1` more are parallel.
     fn inner(&mut self, f: &mut ExprForLoop, collapse: u32) {
         crate::iterate::names::ranges::reduce(&mut f.expr);
+        through_references(f);
         self.visit_expr_mut(&mut f.expr);
         if !self.is_chain(&f.expr) {
             return self.counted(f, collapse);
@@ -453,6 +455,7 @@ impl<'s> Walk<'s> {
 
     /// A sequential loop in a body: the statements that stand before it.
     fn sequential(&mut self, f: &mut ExprForLoop) -> Option<Vec<Stmt>> {
+        through_references(f);
         let (chain, mut kept) = self.read(&mut f.expr, true);
         let chain = chain?;
         for section in chain.sections() {
@@ -726,5 +729,14 @@ pub(in crate::iterate) fn known(
         Some(Meaning::Item(Item::Element { mutable: false, .. })) => Some(IteratedBy::Element),
         Some(Meaning::Renamed(_) | Meaning::Item(_) | Meaning::Range { .. } | Meaning::Closure(_)) => None,
         None => outside(name),
+    }
+}
+
+/// `for &x in TABLE`: the pattern shows that the table is behind a reference.
+fn through_references(f: &mut ExprForLoop) {
+    if let (Pat::Reference(_), Expr::Path(p)) = (&*f.pat, &*f.expr)
+        && chain::is_table(p)
+    {
+        *f.expr = made(quote_spanned!(p.span()=> #p.iter()));
     }
 }

@@ -236,7 +236,9 @@ impl Lower {
     fn table_or_konst(&mut self, name: &str, path: &syn::Expr, how: Use) -> omp_ir::ids::ConstId {
         let of_parameters = |p: &syn::ExprPath| {
             let first = &p.path.segments[0].ident;
-            p.qself.is_some() || first == "Self" || self.generics.iter().any(|g| first == g)
+            p.qself.is_some()
+                || first == "Self" && !self.concrete_self
+                || self.generics.iter().any(|g| first == g)
         };
         match path {
             syn::Expr::Path(p) if how.as_array && !how.write && !of_parameters(p) => {

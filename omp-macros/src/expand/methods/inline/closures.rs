@@ -14,7 +14,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, ExprClosure, Pat, ReturnType, Stmt};
+use syn::{Block, Expr, ExprClosure, Pat, ReturnType, Stmt, Type};
 
 impl Inline<'_> {
     /// The binding of a closure argument: the function's parameter gives the types.
@@ -48,9 +48,9 @@ impl Inline<'_> {
             // Another expression whose code is not visible here.
             other => return syn::parse_quote_spanned!(span=> let #variable = &#other;),
         };
-        for (pat, ty) in c.inputs.iter_mut().zip(of.inputs.iter().map(|arg| &arg.ty)) {
-            if !matches!(pat, Pat::Type(_)) && templates::is_of_numbers(ty) {
-                let (inner, ty) = (Box::new(pat.clone()), Box::new(ty.clone()));
+        for (pat, ty) in c.inputs.iter_mut().zip(of.inputs.iter().map(|arg| lengths_inferred(&arg.ty))) {
+            if !matches!(pat, Pat::Type(_)) && templates::is_of_numbers(&ty) {
+                let (inner, ty) = (Box::new(pat.clone()), Box::new(ty));
                 let colon_token = syn::Token![:](ty.span());
                 *pat = Pat::Type(syn::PatType { attrs: vec![], pat: inner, colon_token, ty });
             }
@@ -66,6 +66,22 @@ impl Inline<'_> {
         }
         syn::parse_quote_spanned!(span=> #[allow(unused_mut)] let mut #variable = #c;)
     }
+}
+
+/// A type whose lengths rustc finds: a function's `[f64; N]` has no `N` where the function is called.
+fn lengths_inferred(ty: &Type) -> Type {
+    struct Lengths;
+    impl VisitMut for Lengths {
+        fn visit_type_array_mut(&mut self, a: &mut syn::TypeArray) {
+            self.visit_type_mut(&mut a.elem);
+            if !matches!(a.len, Expr::Lit(_)) {
+                a.len = syn::parse_quote!(_);
+            }
+        }
+    }
+    let mut ty = ty.clone();
+    Lengths.visit_type_mut(&mut ty);
+    ty
 }
 
 /// Puts the body of the closure that a statement binds in the place of its calls; `own`: the variables of the block. Says whether

@@ -83,8 +83,15 @@ impl Inline<'_> {
                 element(behind(&self.declared_type(&x.expr, depth)?)).cloned()
             }
             Expr::Array(a) => {
-                let of = self.declared_type(a.elems.first()?, depth)?;
-                Some(syn::parse_quote!([#of]))
+                let of = a.elems.first().and_then(|first| self.declared_type(first, depth));
+                let (of, n) = (of.unwrap_or_else(|| syn::parse_quote!(_)), a.elems.len());
+                let n = proc_macro2::Literal::usize_unsuffixed(n);
+                Some(syn::parse_quote!([#of; #n]))
+            }
+            Expr::Repeat(r) => {
+                let of = self.declared_type(&r.expr, depth).unwrap_or_else(|| syn::parse_quote!(_));
+                let n = &r.len;
+                Some(syn::parse_quote!([#of; #n]))
             }
             Expr::Field(f) => {
                 let base = self.declared_type(&f.base, depth)?;

@@ -34,11 +34,11 @@ use users_trait::of_users_trait;
 /// Traits of std that are no operators a device could have.
 const OTHERS: &[&str] = &[
     "Index", "IndexMut", "Deref", "DerefMut", "Drop", "Display", "Debug", "Fn", "FnMut", "FnOnce", "Hash",
-    "Into", "TryFrom", "TryInto", "Clone", "Eq", "AsRef", "AsMut", "Borrow", "FromStr",
+    "Into", "TryInto", "Clone", "Eq", "AsRef", "AsMut", "Borrow", "FromStr",
 ];
 
 /// The list of what can be declared, for error messages.
-const ALLOWED: &str = "arithmetic operators, `PartialEq`, `PartialOrd`, `Ord`, `Default`, `From`, `Iterator` and your own traits can be declared; write a method for others";
+const ALLOWED: &str = "arithmetic operators, `PartialEq`, `PartialOrd`, `Ord`, `Default`, `From`, `TryFrom`, `Iterator` and your own traits can be declared; write a method for others";
 
 /// Expands `#[omp::declare_target]` on an `impl`.
 pub(in crate::glue) fn expand(item: &ItemImpl, inline: &Methods, sink: &mut Sink) -> TokenStream {
@@ -204,7 +204,8 @@ fn lowered<'a>(
     inline: &Methods,
     sink: &mut Sink,
 ) -> Vec<(&'a ImplItemFn, Option<LoweredFn>)> {
-    let around = Around { generics: type_params(&item.generics), generic: false, by_value_checked: false };
+    let concrete_self = item.generics.params.is_empty();
+    let around = Around { generics: type_params(&item.generics), concrete_self, ..Around::default() };
     let mut out = Vec::new();
     // The type's own methods that take closures are inlined.
     let own = item.trait_.is_none();

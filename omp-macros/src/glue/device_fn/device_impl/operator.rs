@@ -46,7 +46,8 @@ pub(super) fn operator_description(
     let name = path.segments.last().expect("a path has segments").ident.to_string();
     let self_ty = &item.self_ty;
     let rhs = right_operand(path, self_ty, &name);
-    let around = Around { generics: type_params(&item.generics), generic: false, by_value_checked: false };
+    let concrete_self = item.generics.params.is_empty();
+    let around = Around { generics: type_params(&item.generics), concrete_self, ..Around::default() };
     let mut parts = TokenStream::new();
     let known = lowered(item, inline, sink);
     // Primitives have a `partial_cmp` of their own, so a second one would be ambiguous.
