@@ -254,7 +254,8 @@ impl Walk<'_> {
         if let Pat::Slice(s) = pat
             && self.is_array_by_value(value)
         {
-            s.elems.iter().for_each(|pat| self.is_kind(pat, IteratedBy::Owned));
+            let is_rest = |pat: &&Pat| matches!(pat, Pat::Ident(p) if matches!(&p.subpat, Some((_, inner)) if matches!(**inner, Pat::Rest(_))));
+            s.elems.iter().filter(is_rest).for_each(|pat| self.is_kind(pat, IteratedBy::Owned));
         }
     }
 
