@@ -5,12 +5,12 @@
 //! are collected in a [`Describe`], which makes the [`RegionTypes`](omp_ir::kernel::RegionTypes) that finalisation takes.
 //!
 //! * [`device`]: the trait `omp::Device` and how rustc's types are described.
-//! * [`slot`]: the places that catch types, and the pinning of mapped containers.
-//! * [`call`]: how the callee of a call is found.
+//! * [`mod@slot`]: the places that catch types, and the pinning of mapped containers.
+//! * [`mod@call`]: how the callee of a call is found.
 //!   In its folder: [`call::probe`]: whether the host's method is the device's; [`call::convert`]: conversions by `T::from(x)` and
 //!   `x.into()`; [`call::default`]: values by `T::default()`; [`methods`]: the built-in methods under their mangled names; `num`:
 //!   the traits of `num_traits`, under the feature of that name.
-//! * [`operator`]: whose operator an operator is; [`by_name`]: operators by the names of their methods.
+//! * [`mod@operator`]: whose operator an operator is; [`by_name`]: operators by the names of their methods.
 //! * [`names`]: whether two tokens of one text are one variable.
 //! * [`describe`]: where the types are collected.
 
