@@ -1,4 +1,4 @@
-//! What is iterated by value and what by reference: tables behind references, rests of arrays; lengths that only rustc knows.
+//! Tables behind references, rests of arrays behind references, lengths that only rustc knows, and `TryFrom`.
 #![allow(clippy::all, clippy::pedantic, reason = "the code has every form on purpose")]
 use omp_tests::{Values, compare, on_every_device, twice};
 
@@ -35,7 +35,7 @@ twice! {
     fn tables(x: u32) -> u32 {
         const LOCAL: &[u32] = &[1, 2];
         let mut s = x;
-        for a in LOCAL { s += *a; }
+        for &a in LOCAL { s += a; }
         for (k, a) in LOCAL.iter().zip(BEHIND) { s = s * 3 + *a + k; }
         for p in PRIMES { s ^= p << 2; }
         for &p in BEHIND { s += p; }
@@ -43,14 +43,18 @@ twice! {
         s
     }
     #[omp::declare_target]
-    fn rests(v: [u64; 4]) -> u128 {
+    fn row(m: &[[u64; 4]; 2], i: usize) -> &[u64; 4] { &m[i % 2] }
+    #[omp::declare_target]
+    fn of_row(m: &[[u64; 4]; 2], i: usize) -> u64 {
+        let [a, rest @ ..] = row(m, i);
+        let mut acc = *a;
+        for r in rest { acc = acc.wrapping_mul(3) + *r; }
+        acc
+    }
+    #[omp::declare_target]
+    fn compared(v: [u64; 4]) -> u32 {
         let [a, rest @ ..] = v;
-        let mut acc = a as u128;
-        for r in rest { acc += r as u128; }
-        let [middle @ .., last] = rest;
-        acc + middle.into_iter().fold(0, u64::max) as u128 * 3
-            + rest.map(|r| r as u128)[0]
-            + u128::from(last)
+        if rest == [a, a, a] { 1 } else if rest < [a; 3] { 2 } else { 3 }
     }
     #[omp::declare_target]
     fn first_of(v: &[u64; 4]) -> u64 {
@@ -73,7 +77,7 @@ twice! {
         x
     }
 
-    pub fn run(n: usize) -> (Vec<(u32, [u32; 4], [u32; 4])>, Vec<(u128, u64, u64)>, Vec<[f64; 4]>) {
+    pub fn run(n: usize) -> (Vec<(u32, [u32; 4], [u32; 4])>, Vec<(u32, u64, u64)>, Vec<[f64; 4]>) {
         let mut v = Values(11);
         let words: Vec<[u32; 4]> = (0..n).map(|_| std::array::from_fn(|_| v.bits() as u32 % 100)).collect();
         let wide: Vec<[u64; 4]> = (0..n).map(|_| std::array::from_fn(|_| u64::from(v.bits()) << 7)).collect();
@@ -88,10 +92,8 @@ twice! {
         let mut z = vec![(0, 0, 0); n];
         #[omp::target]
         for i in 0..n {
-            let [a, rest @ ..] = wide[i];
-            let mut most = a;
-            for r in rest { most = most.max(r); }
-            z[i] = (rests(wide[i]), most, first_of(&wide[i].map(|w| w >> 8)));
+            let rows = [wide[i].map(|w| w >> 40), wide[0].map(|w| w >> 41)];
+            z[i] = (compared(wide[i]), of_row(&rows, i), first_of(&wide[i].map(|w| w >> 8)));
         }
         let mut o = vec![[0.0; 4]; n];
         #[omp::target]

@@ -59,7 +59,7 @@ pub(super) struct Values {
     of_traits: HashMap<String, Option<Ty>>,
     /// Methods that return `&mut Self`, whatever the type.
     builders: HashSet<String>,
-    /// Tables behind references, `const T: &[u8]`, where all consts of the name are some.
+    /// Tables behind references: `const T: &[u8]`.
     tables: HashSet<String>,
     /// The variants of enums, with the names of their fields.
     enums: HashMap<String, Vec<(String, Vec<String>)>>,
@@ -167,8 +167,6 @@ impl Values {
         found.builders.retain(|name| !others.contains(name));
         let named = Named::of(items);
         found.imports = named.imports;
-        let tables = named.tables.into_iter().filter(|(_, behind)| *behind);
-        found.tables = tables.map(|(name, _)| name).collect();
         let is_fixed = |ty: &Ty| match ty {
             Ty::Fixed(_) => true,
             Ty::Named(name) => found.fixed.contains(name),
@@ -267,6 +265,9 @@ impl Values {
 
     fn add_const(&mut self, name: &proc_macro2::Ident, ty: &Type) {
         self.consts.extend(Ty::of(ty, None).map(|ty| (name.to_string(), ty)));
+        if matches!(ty, Type::Reference(r) if matches!(&*r.elem, Type::Slice(_) | Type::Array(_))) {
+            self.tables.insert(name.to_string());
+        }
     }
 
     fn add_generic(&mut self, name: &proc_macro2::Ident, generics: &syn::Generics) {
@@ -313,15 +314,8 @@ impl Values {
         let options = text.contains(".flatten()") && text.contains("Option<");
         let constants = ["const ", "static "].iter().any(|item| text.contains(item)) && text.contains(": [");
         let lookups = constants && [".get(", ".first()", ".last()"].iter().any(|call| text.contains(call));
-        let is_const = |line: &str| {
-            let item = line.trim_start().trim_start_matches("pub ");
-            (item.starts_with("const ") || item.starts_with("static "))
-                && (line.contains(": &[") || line.contains(": &'static ["))
-        };
-        let tables = text.contains(" in ") && text.lines().any(is_const);
         let sums = ["Sum for ", "Sum<", "Product for ", "Product<"].iter().any(|of| text.contains(of));
-        text.contains("Device") && (all || sums)
-            || text.contains("omp::") && (maps || options || lookups || tables)
+        text.contains("Device") && (all || sums) || text.contains("omp::") && (maps || options || lookups)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -355,8 +349,7 @@ impl Values {
 
     /// `TABLE` behind a reference.
     pub fn is_table(&self, e: &Expr) -> bool {
-        matches!(e, Expr::Path(p) if p.qself.is_none() && p.path.segments.len() <= 2
-            && p.path.segments.last().is_some_and(|s| self.tables.contains(&s.ident.to_string())))
+        matches!(e, Expr::Path(p) if p.path.get_ident().is_some_and(|name| self.tables.contains(&name.to_string())))
     }
 
     /// `Matrix::ZERO` of a type with parameters, with a place for each of them.
@@ -461,8 +454,6 @@ struct Named {
     flattens: bool,
     options: bool,
     lookups: bool,
-    /// Consts and statics: whether those of this name are tables behind references.
-    tables: HashMap<String, bool>,
 }
 
 impl Named {
@@ -485,11 +476,6 @@ impl Named {
         self.options |= ident == "Option";
         self.lookups |= is_lookup(&ident.to_string());
     }
-
-    fn table(&mut self, name: &proc_macro2::Ident, ty: &Type) {
-        let behind = matches!(ty, Type::Reference(r) if matches!(&*r.elem, Type::Slice(_) | Type::Array(_)));
-        *self.tables.entry(name.to_string()).or_insert(true) &= behind;
-    }
 }
 
 impl<'ast> Visit<'ast> for Named {
@@ -499,18 +485,6 @@ impl<'ast> Visit<'ast> for Named {
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
         self.imports = true;
         syn::visit::visit_item_use(self, item);
-    }
-    fn visit_item_const(&mut self, c: &'ast syn::ItemConst) {
-        self.table(&c.ident, &c.ty);
-        syn::visit::visit_item_const(self, c);
-    }
-    fn visit_item_static(&mut self, s: &'ast syn::ItemStatic) {
-        self.table(&s.ident, &s.ty);
-        syn::visit::visit_item_static(self, s);
-    }
-    fn visit_impl_item_const(&mut self, c: &'ast syn::ImplItemConst) {
-        self.table(&c.ident, &c.ty);
-        syn::visit::visit_impl_item_const(self, c);
     }
     fn visit_macro(&mut self, m: &'ast syn::Macro) {
         idents(m.tokens.clone()).for_each(|ident| self.word(&ident));

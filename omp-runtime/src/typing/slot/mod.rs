@@ -37,7 +37,7 @@ impl<T: Copy> OwnFields<T> for Slot<T> {}
 /// Catches the type of an expression. Zero-sized; holds no value.
 pub struct Slot<T>(PhantomData<fn() -> T>);
 
-/// What a local of the typing copy catches. (It is declared as `let __s0 = &[];`: see `lower/caught.rs` of the macros.)
+/// What a local of the typing copy catches. (It is declared as `let __s0 = &raw const *&[];`: see `lower/caught.rs` of the macros.)
 #[inline(always)]
 #[must_use]
 pub const fn slot<'a, T>(_: *const [Slot<T>; 0]) -> &'a Slot<T> {

@@ -249,31 +249,6 @@ impl Walk<'_> {
         alike.then_some(if first { IteratedBy::Options } else { IteratedBy::Given })
     }
 
-    /// `let [first, rest @ ..] = x[i];`: the rest of an array by value is an array.
-    pub(super) fn rest_of_array(&mut self, pat: &Pat, value: &Expr) {
-        if let Pat::Slice(s) = pat
-            && self.is_array_by_value(value)
-        {
-            let is_rest = |pat: &&Pat| matches!(pat, Pat::Ident(p) if matches!(&p.subpat, Some((_, inner)) if matches!(**inner, Pat::Rest(_))));
-            s.elems.iter().filter(is_rest).for_each(|pat| self.is_kind(pat, IteratedBy::Owned));
-        }
-    }
-
-    /// Whether a value that a pattern of elements takes apart is an array, not a reference to one.
-    fn is_array_by_value(&self, value: &Expr) -> bool {
-        match value {
-            Expr::Index(x) => !matches!(&*x.index, Expr::Range(_)),
-            Expr::Field(_) | Expr::Array(_) | Expr::Repeat(_) => true,
-            Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)),
-            // (These may have taken a reference out of an `Option`.)
-            Expr::MethodCall(m) if m.method == "unwrap" || m.method == "expect" => false,
-            Expr::Path(_) | Expr::Call(_) | Expr::MethodCall(_) => {
-                self.kind_of(value).is_some_and(IteratedBy::is_owned)
-            }
-            _ => false,
-        }
-    }
-
     pub(in crate::iterate) fn is_kind(&mut self, pat: &Pat, kind: IteratedBy) {
         let pat = if let Pat::Type(t) = pat { &*t.pat } else { pat };
         // `Ok(x)` of what a function gives.

@@ -241,9 +241,6 @@ impl VisitMut for Walk<'_> {
                 Some(kind) => self.is_kind(&l.pat, kind),
                 None => self.has_kind(&l.pat, &init.expr),
             }
-            if init.diverge.is_none() {
-                self.rest_of_array(&l.pat, &init.expr);
-            }
             self.parts_have_kinds(&l.pat, is_value(&init.expr));
         }
     }
