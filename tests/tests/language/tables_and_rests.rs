@@ -93,7 +93,7 @@ twice! {
         #[omp::target]
         for i in 0..n {
             let rows = [wide[i].map(|w| w >> 40), wide[0].map(|w| w >> 41)];
-            z[i] = (compared(wide[i]), of_row(&rows, i), first_of(&wide[i].map(|w| w >> 8)));
+            z[i] = (compared(wide[i].map(|w| w & 128)), of_row(&rows, i), first_of(&wide[i].map(|w| w >> 8)));
         }
         let mut o = vec![[0.0; 4]; n];
         #[omp::target]
