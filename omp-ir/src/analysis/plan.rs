@@ -27,7 +27,6 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone, Default)]
 pub struct LaunchPlan {
     formulas: build::Formulas,
-    strides: Vec<AccessStride>,
     scalars: BTreeSet<ScalarId>,
 }
 
@@ -82,11 +81,11 @@ pub struct LaunchFacts {
     pub inner_trips: Option<u64>,
     /// By variable of a sequential loop: the most iterations that it has, where that is known.
     pub trips: BTreeMap<LocalId, u64>,
-    /// Of a single loop: subscripts that are its variable and a constant, and in bounds for all of its iterations: also for
+    /// Of a single loop: subscripts that move by [records](Record), whose elements are in bounds for all iterations: also for
     /// those that an assertion before them ends. (What the [strides](AccessStride) say of forms is true of numbers only
     /// where nothing wraps.)
     pub in_step: BTreeSet<AccessId>,
-    /// The same, of subscripts that others may follow: `x[i].row[k]`.
+    /// The same, of subscripts that are the variable and a constant, and that others may follow: `x[i].row[k]`.
     pub in_step_inner: BTreeSet<AccessId>,
     /// In nests: subscripts that are the number of the iteration among all, and in bounds for all of these.
     pub in_row: BTreeSet<AccessId>,
@@ -276,10 +275,10 @@ impl LaunchPlan {
     /// The plan of a typed kernel, and the verdict on each subscript of its body.
     #[must_use]
     pub fn build(kernel: &Kernel) -> (Self, Vec<BoundsVerdict>) {
-        let (formulas, verdicts) = build::formulas(kernel);
-        let strides = stride::strides(kernel, &formulas.survey);
+        let (mut formulas, verdicts) = build::formulas(kernel);
+        formulas.strides = stride::strides(kernel, &formulas.survey);
         let scalars = build::uses::scalars(&formulas.survey);
-        (Self { formulas, strides, scalars }, verdicts)
+        (Self { formulas, scalars }, verdicts)
     }
 
     /// Whether a captured integer decides anything: the values of others need not be given.
@@ -349,7 +348,7 @@ impl LaunchPlan {
     /// By subscript chain: how it moves with the parallel variables.
     #[must_use]
     pub fn strides(&self) -> &[AccessStride] {
-        &self.strides
+        &self.formulas.strides
     }
 }
 
@@ -364,12 +363,73 @@ pub struct AccessStride {
     /// 0 when the subscript does not depend on it. It is counted in what the last subscript of the chain selects:
     /// elements of the mapped array for `x[i]`, elements of its inner arrays for `a[i][j]`.
     pub per_dim: Vec<Option<i64>>,
-    /// The first subscript is exactly `var + c` of one parallel dimension, with this constant `c`; those that follow it are numbers.
-    pub unit: Option<(usize, i64)>,
+    /// The records that the first subscript moves by; those that follow it are numbers.
+    pub record: Option<Record>,
     /// Reached in every iteration of the loops around it.
     pub unconditional: bool,
     /// Reached at least once in every iteration of the parallel loops: `unconditional`, and no loop around it may be empty.
     pub reached: bool,
     /// Depends on a sequential loop variable.
     pub in_loop: bool,
+}
+
+impl AccessStride {
+    /// The first subscript is exactly `var + c` of one parallel dimension, with this constant `c`.
+    #[must_use]
+    pub fn unit(&self) -> Option<(usize, i64)> {
+        let record = self.record.as_ref().filter(|record| record.by == 1 && record.along.is_empty())?;
+        Some((record.dim, record.from))
+    }
+}
+
+/// A subscript by which each iteration of one parallel dimension has neighbouring elements of its own: `by * var + from`, and constant
+/// multiples of the variables of loops in the body, whose bounds are constants and which stay in one record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// The dimension.
+    pub dim: usize,
+    /// Elements of a record, from 1 on.
+    pub by: i64,
+    /// The constant.
+    pub from: i64,
+    /// The loops in the body.
+    pub along: Vec<Along>,
+    /// The least and the greatest subscript, where the parallel variable is 0.
+    pub span: (i64, i64),
+}
+
+/// How a loop in the body moves a subscript.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Along {
+    /// Its variable.
+    pub var: LocalId,
+    /// The factor.
+    pub by: i64,
+    /// The variable's least and greatest value; it has all values between them.
+    pub values: (i64, i64),
+}
+
+impl Record {
+    /// How many records it is from that of the variable's own number.
+    #[must_use]
+    pub fn shift(&self) -> i64 {
+        self.span.0.div_euclid(self.by)
+    }
+
+    /// Where the constant stands in the record of its subscript.
+    #[must_use]
+    pub fn place(&self) -> i64 {
+        self.from - self.shift() * self.by
+    }
+
+    /// The elements of the record that it reaches.
+    #[must_use]
+    pub fn places(&self) -> BTreeSet<i64> {
+        self.along.iter().fold(
+            BTreeSet::from([self.place()]),
+            |places, Along { by, values: (lo, hi), .. }| {
+                places.iter().flat_map(|place| (*lo..=*hi).map(move |value| place + by * value)).collect()
+            },
+        )
+    }
 }

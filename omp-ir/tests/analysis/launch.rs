@@ -61,7 +61,7 @@ fn elementwise() {
     let facts = k.launch(&[upto(1 << 40)], &[], &[1 << 40, 1 << 40]);
     assert!(facts.unproved.is_empty() && facts.race.is_none() && !facts.index32);
     let strides = k.plan.strides();
-    assert!(strides.iter().all(|s| s.unit == Some((0, 0)) && s.per_dim == [Some(1)] && s.unconditional));
+    assert!(strides.iter().all(|s| s.unit() == Some((0, 0)) && s.per_dim == [Some(1)] && s.unconditional));
 }
 
 #[test]

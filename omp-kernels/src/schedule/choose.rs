@@ -1,5 +1,7 @@
 //! Chooses the default schedule of a launch: strategy, block, access widths, unrolling and loads in flight.
-use super::access_width::{MOST_IN_FLIGHT, WIDEST, strides_of, wide_arrays};
+use super::access_width::{
+    MOST_IN_FLIGHT, Records, WIDEST, has_records, may_be_wide, strides_of, wide_arrays,
+};
 use super::explain::reasons::{About, names, subscripts, variable};
 use super::grid::{axes, grid};
 use super::nests::teams::teams;
@@ -28,6 +30,9 @@ const MOST_NUMBERS: i64 = 64;
 #[must_use]
 pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Schedule {
     let survey = survey(kernel, info);
+    if has_records(kernel, info, request, &survey) {
+        return untiled(kernel, info, request, &survey);
+    }
     match super::recipes::recipe(kernel, request, &survey) {
         Some(recipe) => tiled(recipe, request),
         None => untiled(kernel, info, request, &survey),
@@ -170,7 +175,9 @@ pub(super) fn untiled(
     record_limits(kernel, info, request, (&strategy, block));
     let aligned = aligned(kernel, info, request, survey);
     let in_groups = |a: &ArrayId| kernel.types.size(kernel.array_ty[a.index()]).is_some_and(|size| size < 4);
-    let unroll_short = pinned.is_none() && (!interleaved.locals.is_empty() || aligned.keys().any(in_groups));
+    let records = survey.body_loops && matches!(strategy, Strategy::Vector { .. });
+    let unroll_short =
+        pinned.is_none() && (records || !interleaved.locals.is_empty() || aligned.keys().any(in_groups));
     Schedule {
         strategy,
         block,
@@ -514,14 +521,14 @@ fn row(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Surve
             "large elements are stored: a warp has neighbouring ones, and a thread one of them",
         );
         (1, Vec::new())
-    } else if survey.loops {
+    } else if may_be_wide(info, request, survey) {
+        wide_arrays(kernel, info, request, survey)
+    } else {
         request.because(
             About::Without("wide accesses"),
             "the body has a loop: a thread is busy with one iteration",
         );
         (1, Vec::new())
-    } else {
-        wide_arrays(kernel, info, request, survey)
     };
     request.why(About::Strategy, || {
         let loops = kernel.template.dims.len();
@@ -550,10 +557,12 @@ fn row(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Surve
             format!("only {} is accessed in groups, so there is room for two groups", names(kernel, &arrays))
         }
     });
+    // Records of several accesses are in flight as they are.
+    let alone = arrays.len() == 1 && Records { kernel, info }.bytes(arrays[0]) * u64::from(width) <= WIDEST;
     let strategy = match (arrays.len(), in_flight) {
         (0, None | Some(1)) => Strategy::Linear,
         (0, Some(unroll)) => Strategy::Vector { width: 1, unroll, arrays },
-        (1, unroll) => Strategy::Vector { width, unroll: unroll.unwrap_or(2), arrays },
+        (_, unroll) if alone => Strategy::Vector { width, unroll: unroll.unwrap_or(2), arrays },
         (_, unroll) => Strategy::Vector { width, unroll: unroll.unwrap_or(1), arrays },
     };
     (strategy, block)

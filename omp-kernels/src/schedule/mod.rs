@@ -19,6 +19,7 @@ mod scan;
 pub(crate) mod staged_stores;
 mod survey;
 
+pub(crate) use access_width::aligned_to;
 pub use candidates::{Candidate, Choice, candidates, choose_as, neighbours};
 pub use choose::choose;
 pub use explain::reasons::{About, Reasons};

@@ -309,7 +309,7 @@ pub(super) fn in_step(
         BoundsVerdict::Residual => false,
     };
     let moves =
-        |s: &AccessStride| s.unit.is_some_and(|(d, _)| d == 0) && request.facts.in_step.contains(&s.access);
+        |s: &AccessStride| s.unit().is_some_and(|(d, _)| d == 0) && request.facts.in_step.contains(&s.access);
     let fits = |array: &ArrayId| {
         let accesses = &survey.accesses[array.index()];
         let used = || accesses.iter().filter(|a| !seeds.contains(a));
@@ -318,9 +318,9 @@ pub(super) fn in_step(
         }
         let strides: Vec<_> = strides_of(info, *array).filter(|s| used().any(|a| *a == s.access)).collect();
         let reached =
-            |s: &AccessStride| strides.iter().any(|other| other.unit == s.unit && other.unconditional);
+            |s: &AccessStride| strides.iter().any(|other| other.unit() == s.unit() && other.unconditional);
         let written = strides.iter().any(|s| kernel.body.code.accesses[s.access.index()].write);
-        let one_place = strides.windows(2).all(|pair| pair[0].unit == pair[1].unit);
+        let one_place = strides.windows(2).all(|pair| pair[0].unit() == pair[1].unit());
         used().all(|a| strides.iter().any(|s| s.access == *a))
             && strides.iter().all(|s| moves(s) && !s.in_loop && proved(s) && reached(s))
             && (one_place || !written)

@@ -103,8 +103,8 @@ fn stored(
         strides_of(info, array).filter(|s| accesses.contains(&s.access)).collect();
     let own = |s: &&AccessStride| {
         !s.in_loop
-            && s.unit.is_some_and(|(dim, _)| dim == 0)
-            && s.unit == strides[0].unit
+            && s.unit().is_some_and(|(dim, _)| dim == 0)
+            && s.unit() == strides[0].unit()
             && request.facts.in_step_inner.contains(&s.access)
             && in_bounds(kernel, request, s)
     };

@@ -1,9 +1,10 @@
 //! The properties of a body that schedules depend on.
 use crate::valid::KernelInfo;
+use crate::valid::typer::constant::Constants;
 use omp_ir::flow::slices::measured;
-use omp_ir::ids::{AccessId, ArrayId};
+use omp_ir::ids::{AccessId, ArrayId, ExprId};
 use omp_ir::kernel::{Kernel, TypedCode};
-use omp_ir::template::{Base, Check, Expr, Place, Projection, Stmt};
+use omp_ir::template::{Base, Block, Check, Expr, Place, Projection, Stmt};
 use omp_ir::visit;
 use std::collections::BTreeMap;
 
@@ -14,6 +15,8 @@ pub(super) struct Survey {
     pub loops: bool,
     /// It has loops itself.
     pub body_loops: bool,
+    /// How often the innermost statements run if the numbers of iterations of all loops are known; 1 if there are no loops.
+    pub unrolled: Option<u64>,
     /// It uses the number of its thread or team.
     pub queries: bool,
     /// By array: its subscripts in the body.
@@ -76,6 +79,10 @@ pub(super) fn survey(kernel: &Kernel, info: &KernelInfo) -> Survey {
         });
     }
     survey.loops |= info.recursive;
+    let others = survey.loops && !survey.body_loops || info.recursive;
+    let constants = Constants::of(&kernel.types, code);
+    survey.unrolled =
+        if others { None } else { trips(kernel, &constants, &code.code.block).map(|n| n.max(1)) };
     survey.queries = queries(code) || kernel.fns.iter().any(|f| queries(&f.body));
     survey
 }
@@ -97,6 +104,29 @@ impl Survey {
             }
         }
     }
+}
+
+/// How often the innermost loops of a block run, if that is known.
+fn trips(kernel: &Kernel, constants: &Constants, block: &Block) -> Option<u64> {
+    let known = |e: Option<ExprId>| constants.int(&kernel.types, &kernel.body, e?);
+    let mut all = 0u64;
+    for stmt in &block.0 {
+        let mut inside = 0u64;
+        for inner in visit::blocks_of(stmt).into_iter().flatten() {
+            inside = inside.checked_add(trips(kernel, constants, inner)?)?;
+        }
+        all = all.checked_add(match stmt {
+            Stmt::For { range, .. } => {
+                let own = known(range.hi)?
+                    .checked_sub(known(range.lo)?)?
+                    .checked_add(i128::from(range.inclusive))?;
+                u64::try_from(own.max(0)).ok()?.checked_mul(inside.max(1))?
+            }
+            Stmt::Loop { .. } | Stmt::Inner(_) => return None,
+            _ => inside,
+        })?;
+    }
+    Some(all)
 }
 
 /// The arrays of subscripts.

@@ -1,5 +1,5 @@
-//! Slice variables of nests: an element of a slice of an array is an element of the array, at the slice's start plus the index.
-//! So the launch plan knows its subscript, and the nest can run as a device program.
+//! Slice variables of nests and of bodies without loops: an element of a slice of an array is an element of the array, at the slice's start
+//! plus the index. So the launch plan knows its subscript: the nest can run as a device program, and the body with wide accesses.
 //!
 //! A variable that is always the same slice of an array, and that is not used as a whole, is replaced everywhere except
 //! in checks, which compare with its length and name it in their messages.
@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Replaces the slices of a nest.
 pub(super) fn apply(kernel: &mut Kernel) {
-    if !(super::inline::is_nest(kernel) || has_team_nests(kernel)) {
+    if !(super::inline::is_nest(kernel) || has_team_nests(kernel) || is_row(kernel)) {
         return;
     }
     let usize_ty = kernel.types.intern(Ty::Prim(Prim::Usize));
@@ -34,6 +34,16 @@ pub(super) fn apply(kernel: &mut Kernel) {
     let mut block = std::mem::take(&mut replacer.body.code.block);
     replacer.block(&mut block);
     replacer.body.code.block = block;
+}
+
+/// A single loop, whose body has none.
+fn is_row(kernel: &Kernel) -> bool {
+    let template = &kernel.template;
+    let mut others = false;
+    visit::each_stmt(&kernel.body.code.block, &mut |stmt| {
+        others |= matches!(stmt, Stmt::For { .. } | Stmt::Loop { .. } | Stmt::Inner(_) | Stmt::Atomic { .. });
+    });
+    !others && template.dims.len() == 1 && template.scan.is_none() && template.check_disjoint.is_empty()
 }
 
 /// Whether the threads of a team share the iterations of a nest. The statements around it may store to elements; a `&mut` slice there

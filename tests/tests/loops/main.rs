@@ -31,6 +31,7 @@ mod optional_indices;
 mod own_arrays;
 mod pins;
 mod private_arrays;
+mod records;
 mod rows_on_the_chip;
 mod small_nests;
 mod sparse_rows;

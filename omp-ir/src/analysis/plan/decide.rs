@@ -190,8 +190,7 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     let trips =
         sequential.filter_map(|(v, var)| Some((var.local?, trips(VarId(u32::try_from(v).ok()?))?))).collect();
     let parts = Parts { f, values, footprint: &footprint };
-    let in_step_inner = in_step(&parts, vals, true);
-    let in_step = in_step(&parts, vals, false);
+    let (in_step, in_step_inner) = (in_step(&parts, vals), in_step_inner(&parts, vals));
     let in_row = in_row(&parts, &dims, vals);
     let lines = lines(f, &dims, values, vals);
     let nest = nest::nest(&parts, &dims, vals, dead);
@@ -227,9 +226,42 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     }
 }
 
-/// The subscripts that are the variable of the only loop and a constant, followed by fields and by subscripts that are the same in all
-/// iterations. `inner`: any may follow.
-fn in_step<const V: usize>(parts: &Parts<'_>, vals: &[Val<V>], inner: bool) -> BTreeSet<AccessId> {
+/// The subscripts that move by records, in bounds for all iterations of the only loop, followed by fields and by subscripts that are the
+/// same in all iterations.
+fn in_step<const V: usize>(parts: &Parts<'_>, vals: &[Val<V>]) -> BTreeSet<AccessId> {
+    let strides = &parts.f.strides;
+    let records: BTreeMap<_, _> =
+        strides.iter().filter_map(|s| Some((s.access, s.record.as_ref()?))).collect();
+    let same = |level: &Level| match level {
+        Level::Index(i) => {
+            let v = &vals[*i as usize];
+            v.exact && v.noise == (0, 0) && v.coef.iter().all(|c| *c == 0)
+        }
+        Level::Field(_) => true,
+    };
+    in_steps(parts, vals, &|access, v, rest| {
+        let record = records.get(&access).filter(|record| i128::from(record.by) == v.coef[0])?;
+        // Other variables are those of loops whose bounds are constants.
+        let alone = || v.coef[1..].iter().all(|c| *c == 0) && v.konst == i128::from(record.from);
+        let one = !record.along.is_empty() || alone();
+        (one && rest.iter().all(same)).then_some((record.shift(), record.by))
+    })
+}
+
+/// The subscripts that are the variable of the only loop and a constant, whatever follows them.
+fn in_step_inner<const V: usize>(parts: &Parts<'_>, vals: &[Val<V>]) -> BTreeSet<AccessId> {
+    in_steps(parts, vals, &|_, v, _| {
+        let moves = v.coef[0] == 1 && v.coef[1..].iter().all(|c| *c == 0);
+        moves.then_some((i64::try_from(v.konst).ok()?, 1))
+    })
+}
+
+/// Which subscript, its value, and the steps after it, as records of so many elements, so many records from that of the variable's own
+/// number; `None` if it is none.
+type Moves<'a, const V: usize> = dyn Fn(AccessId, &Val<V>, &[Level]) -> Option<(i64, i64)> + 'a;
+
+/// The subscripts of a single loop that move in a way, in bounds for all of its iterations.
+fn in_steps<const V: usize>(parts: &Parts<'_>, vals: &[Val<V>], moves: &Moves<'_, V>) -> BTreeSet<AccessId> {
     let (f, values) = (parts.f, parts.values);
     let (mut found, mut others) = (BTreeSet::new(), BTreeSet::new());
     let [Some(DimValues { first, step: 1, count })] = *values.dims else { return found };
@@ -238,19 +270,16 @@ fn in_step<const V: usize>(parts: &Parts<'_>, vals: &[Val<V>], inner: bool) -> B
             continue;
         };
         let v = &vals[*i as usize];
-        let moves = v.coef[0] == 1 && v.coef[1..].iter().all(|c| *c == 0);
         // Conditions don't count: code that moves groups of elements evaluates no condition.
-        let inside = parts.have(seen.array, first.checked_add(v.konst), count);
-        let same = |level: &Level| match level {
-            Level::Index(i) => {
-                let v = &vals[*i as usize];
-                v.exact && v.noise == (0, 0) && v.coef.iter().all(|c| *c == 0)
-            }
-            Level::Field(_) => true,
+        let inside = |(shift, by): (i64, i64)| {
+            let from = first.checked_add(shift.into()).and_then(|first| first.checked_mul(by.into()));
+            u64::try_from(by)
+                .ok()
+                .and_then(|by| count.checked_mul(by))
+                .is_some_and(|n| parts.have(seen.array, from, n))
         };
-        let fields = inner || rest.iter().all(same);
         let one = !seen.chosen && v.exact && v.noise == (0, 0);
-        let of = if one && moves && inside && fields { &mut found } else { &mut others };
+        let of = if one && moves(access, v, rest).is_some_and(inside) { &mut found } else { &mut others };
         of.insert(access);
     }
     found.retain(|access| !others.contains(access));
@@ -269,14 +298,14 @@ impl Parts<'_> {
     pub(super) fn have(&self, array: ArrayId, from: Option<i128>, count: u64) -> bool {
         let end = from.and_then(|from| from.checked_add(i128::from(count)));
         let Some((from, end)) = from.zip(end) else { return false };
+        let inside = |(lo, hi): Interval| lo <= from && end <= hi;
+        let section = || inside(section(self.f, self.values, array.index()));
         match &self.footprint[array.index()] {
             Some(touched) => {
-                touched.all.iter().any(|(lo, hi)| i128::from(*lo) <= from && end <= i128::from(*hi))
+                let touched = touched.all.iter().any(|(lo, hi)| inside((i128::from(*lo), i128::from(*hi))));
+                touched || self.f.arrays[array.index()].mapped && section()
             }
-            None => {
-                let (lo, hi) = section(self.f, self.values, array.index());
-                lo <= from && end <= hi
-            }
+            None => section(),
         }
     }
 }

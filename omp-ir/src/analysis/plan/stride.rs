@@ -1,47 +1,51 @@
 //! Strides of subscripts by parallel variable, as far as they are constant.
-use super::AccessStride;
+use super::{AccessStride, Along, Record};
 use crate::analysis::form::{Arith, NodeId, Op, VarId};
 use crate::analysis::survey::{Step, Survey, Touch};
 use crate::kernel::{Kernel, Ty};
 
+/// Elements of a record, at most: rows of matrices are longer.
+const MOST_ELEMENTS: i64 = 64;
+
 /// An affine function whose coefficients may be unknown numbers.
 #[derive(Debug, Clone, PartialEq)]
 struct Symbolic {
-    per_dim: Vec<Option<i64>>,
+    /// By loop variable: those of the parallel dimensions come first.
+    per_var: Vec<Option<i64>>,
     /// `None`: depends on more than constants.
     konst: Option<i64>,
 }
 
 impl Symbolic {
-    fn constant(dims: usize, konst: Option<i64>) -> Self {
-        Self { per_dim: vec![Some(0); dims], konst }
+    fn constant(vars: usize, konst: Option<i64>) -> Self {
+        Self { per_var: vec![Some(0); vars], konst }
     }
 
     fn combine(&self, other: &Self, op: impl Fn(i64, i64) -> Option<i64>) -> Self {
         let both = |x: &Option<i64>, y: &Option<i64>| op((*x)?, (*y)?);
         Self {
-            per_dim: self.per_dim.iter().zip(&other.per_dim).map(|(x, y)| both(x, y)).collect(),
+            per_var: self.per_var.iter().zip(&other.per_var).map(|(x, y)| both(x, y)).collect(),
             konst: both(&self.konst, &other.konst),
         }
     }
 
-    /// Times something that does not depend on the parallel variables.
+    /// Times something that does not depend on the variables.
     fn scaled(&self, by: Option<i64>) -> Self {
         let times = |x: &Option<i64>| match (x, by) {
             (Some(0), _) => Some(0),
             (Some(x), Some(by)) => x.checked_mul(by),
             (_, _) => None,
         };
-        Self { per_dim: self.per_dim.iter().map(times).collect(), konst: times(&self.konst) }
+        Self { per_var: self.per_var.iter().map(times).collect(), konst: times(&self.konst) }
     }
 
     fn constant_only(&self) -> bool {
-        self.per_dim.iter().all(|c| *c == Some(0))
+        self.per_var.iter().all(|c| *c == Some(0))
     }
 
     /// Some function of the same variables.
     fn unknown(&self) -> Self {
-        Self { per_dim: self.per_dim.iter().map(|c| c.filter(|c| *c == 0)).collect(), konst: None }
+        Self { per_var: self.per_var.iter().map(|c| c.filter(|c| *c == 0)).collect(), konst: None }
     }
 }
 
@@ -52,7 +56,7 @@ pub(super) fn strides(kernel: &Kernel, survey: &Survey) -> Vec<AccessStride> {
 }
 
 fn stride(kernel: &Kernel, survey: &Survey, touch: &Touch) -> Option<AccessStride> {
-    let mut all = Symbolic::constant(survey.dims, Some(0));
+    let mut all = Symbolic::constant(survey.vars.len(), Some(0));
     let mut ty = kernel.array_ty[touch.array.index()];
     let mut in_loop = false;
     // The first subscript, if those that follow it are numbers.
@@ -76,40 +80,60 @@ fn stride(kernel: &Kernel, survey: &Survey, touch: &Touch) -> Option<AccessStrid
             in_loop |= matches!(node.op, Op::Var(v) if v.index() >= survey.dims);
         });
     }
-    let unit = first.and_then(|of| {
-        let ones: Vec<_> = (0..survey.dims).filter(|d| of.per_dim[*d] == Some(1)).collect();
-        let others = (0..survey.dims).filter(|d| of.per_dim[*d] == Some(0)).count();
-        match (ones.as_slice(), of.konst) {
-            ([d], Some(c)) if others + 1 == survey.dims => Some((*d, c)),
-            _ => None,
-        }
-    });
+    let record = first.and_then(|of| record(survey, &of));
     let unconditional = survey.unconditional(touch.ctx);
     let reached =
         unconditional && survey.loops_around(touch.ctx).into_iter().all(|var| has_iterations(survey, var));
     Some(AccessStride {
         access: touch.access?,
         array: touch.array,
-        per_dim: all.per_dim,
-        unit,
+        per_dim: all.per_var[..survey.dims].to_vec(),
+        record,
         unconditional,
         reached,
         in_loop,
     })
 }
 
+/// The records that a subscript moves by.
+fn record(survey: &Survey, of: &Symbolic) -> Option<Record> {
+    let (dims, loops) = of.per_var.split_at(survey.dims);
+    let moved: Vec<_> = (0..survey.dims).filter(|d| dims[*d] != Some(0)).collect();
+    let ([dim], Some(from)) = (moved.as_slice(), of.konst) else { return None };
+    let by = dims[*dim].filter(|by| (1..=MOST_ELEMENTS).contains(by))?;
+    let (mut along, mut span) = (Vec::new(), (from, from));
+    for (n, by) in loops.iter().enumerate().filter(|(_, by)| **by != Some(0)) {
+        let (by, n) = ((*by)?, survey.dims + n);
+        let var = &survey.vars[n];
+        let (lo, hi) = values(survey, n).filter(|_| var.adaptors.is_empty())?;
+        let ends = (by.checked_mul(lo)?, by.checked_mul(hi)?);
+        span.0 = span.0.checked_add(ends.0.min(ends.1))?;
+        span.1 = span.1.checked_add(ends.0.max(ends.1))?;
+        along.push(Along { var: var.local?, by, values: (lo, hi) });
+    }
+    let inside = span.0.div_euclid(by) == span.1.div_euclid(by);
+    (along.is_empty() || inside).then_some(Record { dim: *dim, by, from, along, span })
+}
+
 /// Whether a sequential loop is known to have iterations: its bounds are constants.
 fn has_iterations(survey: &Survey, var: VarId) -> bool {
-    let var = &survey.vars[var.index()];
+    values(survey, var.index()).is_some()
+}
+
+/// The least and the greatest value of a loop's variable, if the bounds are constants and it has iterations.
+fn values(survey: &Survey, n: usize) -> Option<(i64, i64)> {
+    let var = &survey.vars[n];
     let constant = |node| match survey.forms.get(node).op {
-        Op::Const(c) => Some(c),
+        Op::Const(c) => i64::try_from(c).ok(),
         _ => None,
     };
-    matches!((constant(var.lo), constant(var.hi)), (Some(lo), Some(hi)) if lo < hi)
+    let (lo, hi) = (constant(var.lo)?, constant(var.hi)?);
+    let last = if var.inclusive { hi } else { hi.checked_sub(1)? };
+    (lo <= last).then_some((lo, last))
 }
 
 fn symbolic(survey: &Survey, node: NodeId) -> Symbolic {
-    let constant = |k| Symbolic::constant(survey.dims, k);
+    let constant = |k| Symbolic::constant(survey.vars.len(), k);
     match survey.forms.get(node).op {
         Op::Const(c) => constant(i64::try_from(c).ok()),
         Op::Sym(_) => constant(None),
@@ -120,14 +144,13 @@ fn symbolic(survey: &Survey, node: NodeId) -> Symbolic {
         }
         // It may depend on anything.
         Op::Opaque(_) | Op::Select(..) | Op::Method(..) | Op::Carried(..) | Op::After(..) => {
-            Symbolic { per_dim: vec![None; survey.dims], konst: None }
+            Symbolic { per_var: vec![None; survey.vars.len()], konst: None }
         }
-        Op::Var(v) if v.index() < survey.dims => {
+        Op::Var(v) => {
             let mut s = constant(Some(0));
-            s.per_dim[v.index()] = Some(1);
+            s.per_var[v.index()] = Some(1);
             s
         }
-        Op::Var(_) => constant(None),
         Op::Neg(a) => symbolic(survey, a).scaled(Some(-1)),
         Op::Cast(a) => symbolic(survey, a),
         Op::Not(a) => symbolic(survey, a).unknown(),
@@ -147,9 +170,9 @@ fn symbolic(survey: &Survey, node: NodeId) -> Symbolic {
                 }
                 _ => {
                     let used = |x: &Option<i64>| *x != Some(0);
-                    let per_dim = a.per_dim.iter().zip(&b.per_dim);
+                    let per_var = a.per_var.iter().zip(&b.per_var);
                     Symbolic {
-                        per_dim: per_dim.map(|(x, y)| (!used(x) && !used(y)).then_some(0)).collect(),
+                        per_var: per_var.map(|(x, y)| (!used(x) && !used(y)).then_some(0)).collect(),
                         konst: None,
                     }
                 }

@@ -17,8 +17,8 @@ use crate::flow::early_exit::{Diverges, breaks, diverges, may_leave, may_leave_b
 use crate::flow::{effects, slices};
 use crate::ids::{AccessId, ArrayId, ExprId, LabelId, LocalId, SrcId};
 use crate::template::{
-    Adaptor, ArrayParam, Base, BinOp, Block, Check, Code, Dim, Expr, Inner, KernelTemplate, Level, Place,
-    Projection, Range, ScalarParam, Stmt, UnOp,
+    Adaptor, ArrayParam, Base, BinOp, Block, Check, Code, Dim, Expr, Inner, KernelTemplate, Level, LocalKind,
+    Place, Projection, Range, ScalarParam, Stmt, UnOp,
 };
 use crate::visit;
 use inline::Frame;
@@ -220,6 +220,8 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                 self.touch_place(place, *src, true);
                 match (place.base, place.projections.as_slice()) {
                     (Base::Local(l), []) => self.bind(l, *value),
+                    // (The length of a slice stays, whatever is stored to its elements.)
+                    (Base::Local(l), _) if self.code.locals[l.index()].kind == LocalKind::Slice => {}
                     (Base::Local(l), _) => self.forget([l]),
                     (Base::Array(_) | Base::Scalar(_) | Base::Const(_), _) => {}
                 }

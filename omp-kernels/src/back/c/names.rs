@@ -62,6 +62,7 @@ static OWN: &[&str] = &[
     "LOADS_OF_2",
     "LOADS_OF_4",
     "SHARED_MEMORY",
+    "words",
     "part_group",
     "load_part",
     "store_part",

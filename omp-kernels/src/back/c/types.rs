@@ -9,6 +9,7 @@ use super::names::Namer;
 use super::writer::read_int;
 use crate::back::Dialect;
 use crate::back::syntax::Syntax;
+use crate::schedule::aligned_to;
 use omp_ir::desc::{DataDesc, EnumDesc, FieldDesc, OptionLayout, Prim, StructDesc};
 use omp_ir::ids::TyId;
 use omp_ir::kernel::{Ty, Types};
@@ -278,7 +279,7 @@ impl<'k> TypeTable<'k> {
         let c = self.memory(elem, names);
         let bytes = self.size(elem).unwrap_or(1) * u64::from(width);
         let name = names.name(&format!("wide_{c}_{width}"));
-        let align = self.syntax.align.replace('#', &bytes.min(16).to_string());
+        let align = self.syntax.align.replace('#', &aligned_to(bytes).to_string());
         let text = match self.syntax.dialect {
             Dialect::Cuda => format!("typedef struct {align} {{ {c} v[{width}]; }} {name};"),
             Dialect::OpenCl => format!("typedef struct {{ {c} v[{width}]; }} {align} {name};"),

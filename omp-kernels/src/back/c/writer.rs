@@ -13,11 +13,12 @@ use crate::schedule::{Schedule, Strategy};
 use crate::valid::KernelInfo;
 use omp_ir::analysis::plan::Iterations;
 use omp_ir::desc::{OptionLayout, Prim};
-use omp_ir::ids::{ArrayId, FnId, LocalId, ScalarId, SrcId, TyId};
+use omp_ir::ids::{ArrayId, ExprId, FnId, LocalId, ScalarId, SrcId, TyId};
 use omp_ir::kernel::{Kernel, Ty, TypedCode};
 use omp_ir::method::{IntMethod, Method};
-use omp_ir::template::{BinOp, Expr, FpMode};
-use std::collections::HashMap;
+use omp_ir::template::{Base, BinOp, Expr, FpMode, LocalKind, Place, Projection, Stmt};
+use omp_ir::visit;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 
 /// How much of the tables goes into constant memory: a CUDA device has 64 KiB, of which the driver takes some.
@@ -54,8 +55,10 @@ pub(crate) struct Writer<'k> {
     pub tellers: Vec<(usize, String)>,
     tables: HashMap<(TyId, Vec<u8>), String>,
     table_text: String,
-    /// Bytes of the tables so far.
+    /// Bytes of the tables in constant memory so far.
     table_bytes: usize,
+    /// Tables of which the threads of a warp read different elements at a time: constant memory delivers one after the other.
+    scattered: HashSet<(TyId, Vec<u8>)>,
     /// See [`Source::constants`].
     pub constants: Vec<Constant>,
 }
@@ -99,6 +102,45 @@ fn rectifies(kernel: &Kernel) -> bool {
         };
         by_method || code.code.exprs.iter().any(|node| compares(&node.expr))
     })
+}
+
+/// The tables with subscripts that are not made of numbers and of the variables of sequential loops alone.
+fn scattered(kernel: &Kernel) -> HashSet<(TyId, Vec<u8>)> {
+    let mut found = HashSet::new();
+    for code in kernel.fns.iter().map(|f| &f.body).chain([&kernel.body]) {
+        let mut parallel: BTreeSet<LocalId> = kernel.template.dims.iter().map(|dim| dim.var).collect();
+        visit::each_stmt(&code.code.block, &mut |stmt| {
+            if let Stmt::Inner(inner) = stmt {
+                parallel.extend(super::stmt::inner::loops_of(inner).iter().map(|nest| nest.var));
+            }
+        });
+        let is_sequential =
+            |l: LocalId| code.code.locals[l.index()].kind == LocalKind::Loop && !parallel.contains(&l);
+        let same = |index: &ExprId| {
+            let mut same = true;
+            visit::each_expr(&code.code, *index, &mut |e| {
+                same &= match &code.code.exprs[e.index()].expr {
+                    Expr::Int { .. } | Expr::Binary(..) | Expr::Cast { .. } => true,
+                    Expr::Load(Place { base: Base::Local(l), projections }) => {
+                        projections.is_empty() && is_sequential(*l)
+                    }
+                    Expr::Load(Place { base: Base::Const(_) | Base::Scalar(_), .. }) => true,
+                    _ => false,
+                };
+            });
+            same
+        };
+        for node in &code.code.exprs {
+            if let Expr::Load(Place { base: Base::Const(id), projections }) = &node.expr
+                && !projections
+                    .iter()
+                    .all(|p| if let Projection::Index { index, .. } = p { same(index) } else { true })
+            {
+                found.insert((code.const_ty[id.index()], code.consts[id.index()].bytes.clone()));
+            }
+        }
+    }
+    found
 }
 
 const WIDE: &str = "typedef unsigned __int128 u128;\n";
@@ -181,6 +223,7 @@ impl<'k> Writer<'k> {
             tables: HashMap::new(),
             table_text: String::new(),
             table_bytes: 0,
+            scattered: scattered(kernel),
             constants: Vec::new(),
         };
         if info.recursive {
@@ -361,11 +404,16 @@ impl<'k> Writer<'k> {
         let last = wish.rsplit("::").next().unwrap_or(wish);
         let name = self.global_name(last);
         let value = self.initialiser(ty, bytes);
-        self.table_bytes += bytes.len();
         // Tables that don't fit constant memory are in global memory, if the language has variables there.
+        let fits = self.table_bytes + bytes.len() <= CONSTANT_BYTES;
         let constant = match self.syntax.dialect {
-            Dialect::Cuda if self.table_bytes > CONSTANT_BYTES => "static __device__ const ",
-            Dialect::Cuda | Dialect::OpenCl => self.syntax.constant,
+            Dialect::Cuda if !fits || self.scattered.contains(&(ty, bytes.to_vec())) => {
+                "static __device__ const "
+            }
+            Dialect::Cuda | Dialect::OpenCl => {
+                self.table_bytes += bytes.len();
+                self.syntax.constant
+            }
         };
         let _ = writeln!(self.table_text, "{constant}{c} {name} = {value};");
         self.tables.insert((ty, bytes.to_vec()), name.clone());

@@ -6,6 +6,7 @@ use crate::schedule::explain::reasons::{About, names};
 use crate::schedule::survey::Survey;
 use crate::schedule::{DeviceKind, Request, Strategy};
 use crate::valid::KernelInfo;
+use omp_ir::analysis::plan::AccessStride;
 use omp_ir::ids::ArrayId;
 use omp_ir::kernel::Kernel;
 
@@ -87,7 +88,7 @@ pub(in crate::schedule) fn staged(
         !kernel.template.arrays[a.index()].written
             && size(a) > 0
             && request.alignment.get(a.index()).copied().unwrap_or(1) >= 16
-            && strides_of(info, a).all(|s| s.unit.is_some_and(|(_, c)| (c * size(a) as i64) % 16 == 0))
+            && strides_of(info, a).all(|s| s.unit().is_some_and(|(_, c)| (c * size(a) as i64) % 16 == 0))
     };
     let mut arrays = crate::schedule::scan::in_step(kernel, info, request, survey, &[]);
     arrays.retain(readable);
@@ -114,7 +115,7 @@ pub(in crate::schedule) fn staged(
 
 /// How many elements of an array an iteration reads.
 fn moved(info: &KernelInfo, array: ArrayId) -> u64 {
-    let mut shifts: Vec<_> = strides_of(info, array).filter_map(|s| s.unit).collect();
+    let mut shifts: Vec<_> = strides_of(info, array).filter_map(AccessStride::unit).collect();
     shifts.sort_unstable();
     shifts.dedup();
     shifts.len() as u64

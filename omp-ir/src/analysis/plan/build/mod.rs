@@ -157,6 +157,8 @@ pub(super) struct Formulas {
     pub interchanged: Option<Vec<Vec<u32>>>,
     /// The sequential loops of which an iteration is another loop, and the number of all sequential loops.
     pub perfect: (BTreeSet<u32>, u32),
+    /// By subscript: how it moves with the parallel variables.
+    pub strides: Vec<super::AccessStride>,
 }
 
 /// The formulas of a kernel, and the verdict on each subscript.

@@ -66,7 +66,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
                     "if ({t} < {total}) {name} = {from}[(i64){first} + (i64){t} + ({shift})];"
                 ));
             }
-            body.registers.extend(lane.accesses.iter().map(|access| (*access, name.clone())));
+            body.registers.extend(lane.accesses.iter().map(|(access, _)| (*access, name.clone())));
             name
         })
         .collect();

@@ -9,12 +9,15 @@ use super::super::body::{Body, Leave};
 use super::super::helpers::c_name;
 use super::cpu_rows;
 use crate::back::{Arg, Dialect};
+use crate::schedule::aligned_to;
 use crate::valid::KernelInfo;
+use omp_ir::analysis::plan::Along;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{AccessId, ArrayId, TyId};
 use omp_ir::kernel::{Kernel, Ty};
 use omp_ir::template::{Projection, Stmt};
 use omp_ir::visit;
+use std::collections::BTreeSet;
 
 /// Groups of 16 bytes in a line of a cache.
 const LINE: u32 = 8;
@@ -23,25 +26,34 @@ const LINE: u32 = 8;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Lane {
     pub array: ArrayId,
-    /// Its subscripts are the loop variable plus this.
+    /// Elements of an iteration.
+    pub by: u32,
+    /// Its records are those of the loop variable plus this.
     pub shift: i64,
-    pub accesses: Vec<AccessId>,
+    /// The subscripts, and which elements of a record they are.
+    pub accesses: Vec<(AccessId, Within)>,
     /// Loaded before the bodies: a statement reads it, or an iteration may not store all of it.
     pub load: bool,
     /// Stored after them.
     pub store: bool,
 }
 
+/// The element of a record that a subscript is: a constant, and multiples of the variables of loops.
+pub(crate) type Within = (i64, Vec<Along>);
+
 /// The lanes of the arrays that a schedule accesses in groups; some accesses may go another way (`apart`).
 pub(crate) fn lanes(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId], apart: &[AccessId]) -> Vec<Lane> {
     let mut lanes: Vec<Lane> = Vec::new();
-    let mut written_always: Vec<bool> = Vec::new();
+    // By lane: the elements that every iteration stores.
+    let mut always: Vec<BTreeSet<i64>> = Vec::new();
     let whole = stored_whole(kernel);
     for stride in info.plan.strides() {
-        // A nest's iterations are in a row, as are the elements.
-        let shift = match stride.unit {
-            _ if kernel.template.dims.len() > 1 => 0,
-            Some((0, shift)) => shift,
+        let (by, shift, within, places) = match &stride.record {
+            // A nest's iterations are in a row, as are the elements.
+            _ if kernel.template.dims.len() > 1 => (1, 0, (0, Vec::new()), BTreeSet::from([0])),
+            Some(record) if record.dim == 0 => {
+                (record.by as u32, record.shift(), (record.place(), record.along.clone()), record.places())
+            }
             _ => continue,
         };
         if !arrays.contains(&stride.array) || apart.contains(&stride.access) {
@@ -50,28 +62,37 @@ pub(crate) fn lanes(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId], apar
         let access = &kernel.body.code.accesses[stride.access.index()];
         let at =
             lanes.iter().position(|l| l.array == stride.array && l.shift == shift).unwrap_or_else(|| {
-                lanes.push(Lane {
-                    array: stride.array,
-                    shift,
-                    accesses: Vec::new(),
-                    load: false,
-                    store: false,
-                });
-                written_always.push(false);
+                let (array, accesses) = (stride.array, Vec::new());
+                lanes.push(Lane { array, by, shift, accesses, load: false, store: false });
+                always.push(BTreeSet::new());
                 lanes.len() - 1
             });
         let lane = &mut lanes[at];
-        lane.accesses.push(stride.access);
+        lane.accesses.push((stride.access, within));
         // The store of a field does not change the others.
         lane.load |= access.read || !whole.contains(&stride.access);
         lane.store |= access.write;
-        written_always[at] |= access.write && stride.reached;
+        if access.write && stride.reached {
+            always[at].extend(places);
+        }
     }
-    for (lane, always) in lanes.iter_mut().zip(written_always) {
-        lane.load |= !always;
+    for (lane, always) in lanes.iter_mut().zip(always) {
+        lane.load |= always.len() < lane.by as usize;
     }
     lanes.sort_by_key(|l| (l.array, l.shift));
     lanes
+}
+
+/// The number of an element in the group of a thread, of which `w` is the iteration.
+fn at(body: &Body<'_, '_>, (w, by): (&str, u32), (place, along): &Within) -> String {
+    if by == 1 {
+        return w.to_owned();
+    }
+    let mut at = format!("{w} * {by}u + {place}");
+    for Along { var, by, .. } in along {
+        at += &format!(" + {by} * (i32){}", body.locals[var.index()]);
+    }
+    format!("(u32)({at})")
 }
 
 /// If a failure ends only its iteration, elements that the iteration has not assigned are stored with the elements of the others. If some
@@ -326,15 +347,17 @@ impl Chunks {
             close(body);
         }
         for (lane, register) in self.lanes.iter().zip(&self.registers) {
-            let element = match self.in_words(body, lane) {
-                Some((c, bits)) => {
-                    let each = 32 / bits;
-                    format!("({c})({register}[{u}].w[{w} / {each}u] >> ({w} % {each}u * {bits}u))")
-                }
-                None => format!("{register}[{u}].v[{w}]"),
-            };
-            for &access in &lane.accesses {
-                body.registers.insert(access, element.clone());
+            let words = self.in_words(body, lane);
+            for (access, within) in &lane.accesses {
+                let at = at(body, (&w, lane.by), within);
+                let element = match words {
+                    Some((c, bits)) => {
+                        let each = 32 / bits;
+                        format!("({c})({register}[{u}].w[{at} / {each}u] >> ({at} % {each}u * {bits}u))")
+                    }
+                    None => format!("{register}[{u}].v[{}]", super::super::expr::bare(&at)),
+                };
+                body.registers.insert(*access, element);
             }
         }
         each(body);
@@ -385,19 +408,33 @@ impl Chunks {
     fn in_words(&self, body: &Body<'_, '_>, lane: &Lane) -> Option<(&'static str, u32)> {
         let prim = body.w.kernel.types.prim(body.w.kernel.array_ty[lane.array.index()])?;
         let narrow = matches!(prim, Prim::U8 | Prim::I8 | Prim::U16 | Prim::I16);
-        let whole = self.width as usize * prim.size() == 16;
+        let whole = self.bytes(body, lane).is_multiple_of(4) && (lane.by > 1 || self.bytes(body, lane) == 16);
         (narrow && whole && lane.load && !lane.store && body.w.syntax.dialect == Dialect::Cuda)
             .then(|| (c_name(prim), 8 * prim.size() as u32))
     }
 
     fn wide(&self, body: &mut Body<'_, '_>, lane: &Lane) -> String {
         if self.in_words(body, lane).is_some() {
-            body.w.helpers.add("quad", || "typedef struct __align__(16) { u32 w[4]; } quad;\n".to_owned());
-            return "quad".to_owned();
+            let bytes = self.bytes(body, lane);
+            if bytes == 16 {
+                body.w
+                    .helpers
+                    .add("quad", || "typedef struct __align__(16) { u32 w[4]; } quad;\n".to_owned());
+                return "quad".to_owned();
+            }
+            let text = "template <int count, int bytes> struct __align__(bytes) words { u32 w[count]; };\n";
+            body.w.helpers.add("words", || text.to_owned());
+            return format!("words<{}, {}>", bytes / 4, aligned_to(bytes));
         }
         let elem = body.w.kernel.array_ty[lane.array.index()];
-        let width = self.width;
+        let width = self.width * lane.by;
         body.w.with_types(|types, names| types.vector(elem, width, names))
+    }
+
+    /// Bytes of a group.
+    fn bytes(&self, body: &Body<'_, '_>, lane: &Lane) -> u64 {
+        let size = body.w.kernel.types.size(body.w.kernel.array_ty[lane.array.index()]).unwrap_or(0);
+        size * u64::from(self.width * lane.by)
     }
 
     /// The group of elements of a lane as an lvalue.

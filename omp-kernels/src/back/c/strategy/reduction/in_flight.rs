@@ -86,8 +86,8 @@ impl InFlight<'_> {
             body.out.open(format!("if ({whole}) {{"));
             let loaded = self.load(body, lanes);
             for (of, name) in lanes.iter().zip(&loaded) {
-                for &access in &of.accesses {
-                    body.registers.insert(access, format!("{name}[{u}]"));
+                for (access, _) in &of.accesses {
+                    body.registers.insert(*access, format!("{name}[{u}]"));
                 }
             }
             self.each(body);

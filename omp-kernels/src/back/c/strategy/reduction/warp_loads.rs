@@ -148,8 +148,8 @@ impl WarpLoads {
             let each = quads * self.width / len;
             let place = format!("{stage}[{lane} * {}u + {g} * {each}u]", pitch(*quads));
             body.out.line(format!("const {wide} {group} = *(const {wide}*)&{place};"));
-            for &access in &of.accesses {
-                body.registers.insert(access, format!("{group}.v[{w}]"));
+            for (access, _) in &of.accesses {
+                body.registers.insert(*access, format!("{group}.v[{w}]"));
             }
         }
         body.out.line("#pragma unroll");

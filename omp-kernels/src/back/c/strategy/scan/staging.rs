@@ -374,8 +374,8 @@ impl Staged {
     /// Lets the statements use the registers: element `w` of a piece.
     pub(crate) fn use_registers(&self, body: &mut Body<'_, '_>, w: &str) {
         for m in &self.all {
-            for &access in &m.lane.accesses {
-                body.registers.insert(access, format!("{}.v[{w}]", m.register));
+            for (access, _) in &m.lane.accesses {
+                body.registers.insert(*access, format!("{}.v[{w}]", m.register));
             }
         }
     }
