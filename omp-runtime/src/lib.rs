@@ -96,16 +96,17 @@ pub mod __private {
             NumFrom as _, NumInt as _, NumOne as _, NumTo as _, NumZero as _,
         };
         pub use super::{
-            All0 as _, All1 as _, AskArguments0 as _, AskArguments1 as _, AskHidden0 as _, AskHidden1 as _,
-            AskHidden2 as _, AskHidden3 as _, AskLink0 as _, AskLink1 as _, AskLink2 as _, AskMethod0 as _,
-            AskMethod1 as _, AskMethod2 as _, AskMethod3 as _, AskMethod4 as _, AskMethod5 as _, AskOp0 as _,
-            AskOp1 as _, AskOpNone as _, AskParameter0 as _, AskParameter1 as _, AskSame0 as _,
-            AskSame1 as _, AskUnary0 as _, AskUnary1 as _, AskUnaryNone as _, Contained0 as _,
-            Contained1 as _, DefaultByName as _, FromByName as _, Known as _, Open as _, Peel0 as _,
-            Peel1 as _, Place0 as _, Place1 as _, Place2 as _, Place3 as _, SeeValue0 as _, SeeValue1 as _,
-            SeeValue2 as _, Tell0 as _, Tell1 as _, Tell2 as _, TellKonst0 as _, TellKonst1 as _,
-            TellNamed0 as _, TellNamed1 as _, TellNoOperator as _, TellOp0 as _, TellOp1 as _, TellOp2 as _,
-            TellOpNone as _, TellOpenOperator as _, TellOperator as _, Turned0 as _, Turned1 as _,
+            All0 as _, All1 as _, AskArguments0 as _, AskArguments1 as _, AskEach0 as _, AskEach1 as _,
+            AskHidden0 as _, AskHidden1 as _, AskHidden2 as _, AskHidden3 as _, AskLink0 as _, AskLink1 as _,
+            AskLink2 as _, AskMethod0 as _, AskMethod1 as _, AskMethod2 as _, AskMethod3 as _,
+            AskMethod4 as _, AskMethod5 as _, AskOp0 as _, AskOp1 as _, AskOpNone as _, AskParameter0 as _,
+            AskParameter1 as _, AskSame0 as _, AskSame1 as _, AskUnary0 as _, AskUnary1 as _,
+            AskUnaryNone as _, Contained0 as _, Contained1 as _, DefaultByName as _, FromByName as _,
+            Known as _, Open as _, Peel0 as _, Peel1 as _, Place0 as _, Place1 as _, Place2 as _,
+            Place3 as _, SeeValue0 as _, SeeValue1 as _, SeeValue2 as _, Tell0 as _, Tell1 as _, Tell2 as _,
+            TellKonst0 as _, TellKonst1 as _, TellNamed0 as _, TellNamed1 as _, TellNoOperator as _,
+            TellOp0 as _, TellOp1 as _, TellOp2 as _, TellOpNone as _, TellOpenOperator as _,
+            TellOperator as _, Turned0 as _, Turned1 as _,
         };
         // Built-in methods are these traits' to the host, whatever prelude the user has.
         pub use core::{

@@ -30,8 +30,9 @@ pub use call::num;
 pub use operator::by_name;
 
 pub use call::arguments::{
-    ArgumentsW, AskArguments0, AskArguments1, AskHidden0, AskHidden1, AskHidden2, AskHidden3, AskLink0,
-    AskLink1, AskLink2, AskParameter0, AskParameter1, HiddenW, LinkW, ParameterW,
+    ArgumentsW, AskArguments0, AskArguments1, AskEach0, AskEach1, AskHidden0, AskHidden1, AskHidden2,
+    AskHidden3, AskLink0, AskLink1, AskLink2, AskParameter0, AskParameter1, EachW, HiddenW, LinkW,
+    ParameterW,
 };
 pub use call::convert::{FromByName, FromOf, HasFrom, HasTryFrom, IntoOf, TryFromOf, TryIntoOf};
 pub use call::default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, TellNamed1};

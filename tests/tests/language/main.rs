@@ -34,6 +34,7 @@ mod enums_of_rustc;
 mod evaluated_once;
 mod evaluation;
 mod expected_types;
+mod first_refused;
 mod first_written;
 mod float_subscripts;
 mod forms;

@@ -4,7 +4,7 @@
 use super::{behind_parens, name_of};
 use crate::parse::functions::typed_inputs;
 use crate::parse::primitives::is_primitive;
-use crate::sema::syntax::types::behind_references;
+use crate::sema::syntax::types::{argument, behind_references};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
@@ -123,7 +123,7 @@ fn number_of(t: &syn::TypeImplTrait) -> Option<Type> {
 }
 
 /// Whether a type is of numbers, without references.
-fn is_value(ty: &Type) -> bool {
+pub fn is_value(ty: &Type) -> bool {
     is_of_numbers(ty) && !ty.to_token_stream().to_string().contains('&')
 }
 
@@ -173,9 +173,31 @@ pub fn takes_closures(sig: &Signature) -> bool {
     typed_inputs(sig).any(|arg| bound_of(&arg.ty, &bounds, is_fn).is_some())
 }
 
+/// Whether a function returns a slice, or slices in an option or result.
 fn gives_a_slice(sig: &Signature) -> bool {
-    matches!(&sig.output, ReturnType::Type(_, ty)
-        if matches!(behind_parens(ty), Type::Reference(r) if matches!(behind_parens(&r.elem), Type::Slice(_))))
+    let ReturnType::Type(_, ty) = &sig.output else { return false };
+    is_slice(ty) || may_give_slices(sig)
+}
+
+fn is_slice(ty: &Type) -> bool {
+    matches!(behind_parens(ty), Type::Reference(r) if matches!(behind_parens(&r.elem), Type::Slice(_)))
+}
+
+/// A slice, or a tuple that has one.
+pub fn has_slices(ty: &Type) -> bool {
+    is_slice(ty) || matches!(behind_parens(ty), Type::Tuple(t) if t.elems.iter().any(is_slice))
+}
+
+/// `T` of `Option<T>` and `Result<T, E>`.
+fn in_option(ty: &Type) -> Option<&Type> {
+    let Type::Path(p) = behind_parens(ty) else { return None };
+    let last = p.path.segments.last().filter(|last| last.ident == "Option" || last.ident == "Result")?;
+    argument(last)
+}
+
+/// Whether a function returns slices in an option or result: `fn field(line: &[u8]) -> Option<&[u8]>`.
+pub fn may_give_slices(sig: &Signature) -> bool {
+    matches!(&sig.output, ReturnType::Type(_, ty) if in_option(ty).is_some_and(has_slices))
 }
 
 /// The functions of a file that may be some, as its text shows them: if there are none, it is not parsed.
@@ -185,9 +207,13 @@ pub fn named_in(text: &str) -> HashSet<String> {
         let slice = head.rsplit_once("->").is_some_and(|(_, result)| {
             let result = result.trim_start();
             let part = result.starts_with('&') && result.contains('[') && !result.contains(';');
-            part || ["Iter", "slice::", "Chunks", "Windows", "Range", "Option<&"]
-                .iter()
-                .any(|word| result.contains(word))
+            let parts = ["Option<", "Result<"].iter().any(|of| result.starts_with(of))
+                && result.contains('&')
+                && result.contains('[');
+            part || parts
+                || ["Iter", "slice::", "Chunks", "Windows", "Range", "Option<&"]
+                    .iter()
+                    .any(|word| result.contains(word))
         });
         let bound = ["Fn(", "FnMut(", "FnOnce(", "fn(", "Range<", "RangeInclusive<", "Iterator<"]
             .iter()

@@ -163,13 +163,16 @@ impl Walk<'_> {
         Some(lets.into())
     }
 
-    /// `let Range { start, end } = a..b;`
+    /// `let Range { start, end } = a..b;`, and the same of a name: no other struct's pattern fits a range.
     fn taken_apart(&mut self, pat: &syn::PatStruct, range: &Expr) -> Option<Vec<Stmt>> {
         let bound = |name: &str| {
             let field = pat.fields.iter().find(|f| matches!(&f.member, syn::Member::Named(n) if n == name));
             field.map_or_else(|| quote!(_), |f| f.pat.to_token_stream())
         };
-        if pat.path.segments.last().is_none_or(|s| s.ident != "Range") {
+        // (A type of the user's may have a range's name.)
+        let is_end =
+            |f: &syn::FieldPat| matches!(&f.member, syn::Member::Named(n) if n == "start" || n == "end");
+        if !pat.fields.iter().all(is_end) {
             return None;
         }
         let (start, end, span) = (bound("start"), bound("end"), pat.span());
@@ -193,8 +196,15 @@ impl Walk<'_> {
             ];
             return Some(lets.map(statement).into());
         }
-        let (ends, _) = self.range_value(&range, &Part::Both).filter(|(_, inclusive)| !inclusive)?;
-        Some(vec![statement(quote_spanned!(span=> let (#start, #end) = #ends;))])
+        let named = match strip(&range) {
+            Expr::MethodCall(m) if m.method == "clone" && m.args.is_empty() => self.ends(&m.receiver),
+            range => self.ends(range),
+        };
+        let (ends, inclusive) = match named {
+            Some(Ends { lo, hi, inclusive }) => (made(quote_spanned!(span=> (#lo, #hi))), inclusive),
+            None => self.range_value(&range, &Part::Both)?,
+        };
+        (!inclusive).then(|| vec![statement(quote_spanned!(span=> let (#start, #end) = #ends;))])
     }
 
     /// `r = a..b;` of a range that changes; walked through.

@@ -6,10 +6,11 @@ use crate::iterate::loops::walk::{Meaning, Walk};
 use crate::iterate::tokens::{in_head, made, parentheses};
 use crate::parse::primitives::INTEGERS;
 use crate::parse::tokens::file::SourceFile;
+use crate::sema::syntax::forms::strip;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprCall, ExprMethodCall, Type};
+use syn::{Expr, ExprCall, ExprMethodCall, Pat, Type};
 
 impl Walk<'_> {
     /// A conversion that may fail, as an option; not yet walked through.
@@ -38,6 +39,27 @@ impl Walk<'_> {
         let fits = self.tried(&m.receiver, m.method.span())?;
         let args = &m.args;
         Some(made(quote_spanned!(m.method.span()=> #fits.#method(#args))))
+    }
+
+    /// `let quad: &[u8; 4] = part.try_into().unwrap();`: a reference to the array's value. (What the slice refers to does not change while it is used.)
+    pub(in crate::iterate) fn array_by_reference(&self, l: &mut syn::Local) {
+        let (Pat::Type(t), Some(init)) = (&l.pat, &mut l.init) else { return };
+        let of_array = |r: &syn::TypeReference| r.mutability.is_none() && matches!(&*r.elem, Type::Array(_));
+        if matches!(&*t.ty, Type::Reference(r) if of_array(r)) && self.is_of_part(&init.expr) {
+            let (value, span) = (&init.expr, init.expr.span());
+            *init.expr = made(quote_spanned!(span=> &#value));
+        }
+    }
+
+    /// Whether a value is what `try_into` makes of a slice.
+    fn is_of_part(&self, e: &Expr) -> bool {
+        const GIVE: [&str; 5] = ["unwrap", "expect", "ok", "ok_or", "map_err"];
+        match strip(e) {
+            Expr::Try(t) => self.is_of_part(&t.expr),
+            Expr::MethodCall(m) if m.method == "try_into" => m.args.is_empty() && self.is_part(&m.receiver),
+            Expr::MethodCall(m) if GIVE.iter().any(|name| m.method == name) => self.is_of_part(&m.receiver),
+            _ => false,
+        }
     }
 
     /// `T::try_from(value)` of a primitive type or an array, and `value.try_into()`, as options.

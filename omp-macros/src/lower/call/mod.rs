@@ -18,6 +18,7 @@ use super::generated_names::Made;
 use crate::ast::private_name;
 use crate::diag::Code as DiagCode;
 use crate::parse::operators::{BINARY, UNARY};
+use crate::parse::tokens::file::SourceFile;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::host_functions;
 use omp_ir::desc::Prim;
@@ -311,7 +312,8 @@ impl Lower {
         }
         if of_type {
             // rustc resolves comparisons by a path as it resolves them by a method.
-            let ordered = matches!(name.to_string().as_str(), "max" | "min" | "cmp" | "partial_cmp");
+            let ordered =
+                matches!(name.to_string().as_str(), "max" | "min" | "clamp" | "cmp" | "partial_cmp");
             let (call, ident) = self.call(&name.to_string(), span, ordered, None);
             let mut declared = p.clone();
             declared.path.segments.last_mut()?.ident = hidden_name(&name, c.args.len());
@@ -376,7 +378,21 @@ impl Lower {
             let of = p.path.segments.first().filter(|_| p.path.segments.len() == 2 && p.qself.is_none());
             let of = of.filter(|s| prim(&s.ident.to_string()).is_some());
             let same = of.map(|of| quote_spanned!(span=> #item = <#of>::#name;));
+            let of_num = num_trait(&p.path, c.args.len());
+            let same = same.or_else(|| {
+                let of = Ident::new(of_num?.1, span);
+                Some(quote_spanned!(span=> #item = <_ as ::omp::__private::num::of_num_traits::#of>::#name;))
+            });
             let mutable = same.as_ref().map(|_| quote_spanned!(span=> mut));
+            if let Some((of_num, _)) = of_num {
+                let (of_num, hidden) = (Ident::new(of_num, span), mangled(&name));
+                declared = match &p.qself {
+                    Some(syn::QSelf { ty, .. }) => {
+                        syn::parse_quote_spanned!(span=> <#ty as ::omp::__private::num::#of_num>::#hidden)
+                    }
+                    None => syn::parse_quote_spanned!(span=> ::omp::__private::num::#of_num::#hidden),
+                };
+            }
             // By the type's path, a trait's method of the name would be found as well as a number's own, which rustc prefers.
             let number = named_type(&p)
                 .and_then(|of| Some((number_trait(primitive(&of)?, &name.to_string(), c.args.len())?, of)));
@@ -384,10 +400,18 @@ impl Lower {
                 let (of_numbers, hidden) = (Ident::new(of_numbers, span), mangled(&name));
                 declared = syn::parse_quote_spanned!(span=> <#of as ::omp::__private::methods::#of_numbers<_>>::#hidden);
             }
+            let of_parameter = |of: &syn::Type| matches!(of, syn::Type::Path(of) if of.path.get_ident().is_some_and(|of| self.generics.iter().any(|t| of == t)));
+            // (A trait's method may take its receiver by reference there, and by value here.)
+            let by_trait = of_num.is_some() || named_type(&p).is_some_and(|of| of_parameter(&of));
+            let called = if by_trait && each && of_std.is_none() && !names.is_empty() {
+                quote_spanned!(span=> (&::omp::__private::EachW(&#declared, #ident.by_path(), (#(#names,)*))).omp_each())
+            } else {
+                quote_spanned!(span=> #declared(#(#names,)* #ident.by_path()))
+            };
             // The path may name another function than the one whose hidden companion it names: both are resolved.
             *e = syn::Expr::Verbatim(quote_spanned!(span=> match (#(#values,)*) {
                 (#(#names,)*) => if false {
-                    #declared(#(#names,)* #ident.by_path())
+                    #called
                 } else {
                     let #mutable #item = #p;
                     #same
@@ -644,7 +668,7 @@ fn int_from(e: &syn::Expr) -> bool {
 /// `f64` of `Real`, if the file declares `type Real = f64;` and nothing else of this name: a trait of all numbers has methods of the same
 /// names, and by the path of a type rustc doesn't choose between them.
 fn number_of_alias(name: &Ident) -> Option<Ident> {
-    let file = crate::parse::tokens::file::SourceFile::of(name.span())?;
+    let file = SourceFile::of(name.span())?;
     let number = file.shows(aliases_of_numbers).get(&name.to_string()).cloned()?;
     Some(Ident::new(&number, name.span()))
 }
@@ -729,6 +753,23 @@ fn library(path: &syn::Path) -> Option<&'static str> {
 /// `NumCast::from` of `num_traits`
 fn of_num_cast(path: &syn::Path) -> bool {
     cfg!(feature = "num-traits") && path.segments.iter().rev().nth(1).is_some_and(|s| s.ident == "NumCast")
+}
+
+/// `Float::max(a, b)` of `num_traits`: its hidden trait, and its own name. (A trait of the user's has hidden methods itself.)
+fn num_trait(path: &syn::Path, args: usize) -> Option<(&'static str, &'static str)> {
+    let [before @ .., of, method] = &path.segments.iter().collect::<Vec<_>>()[..] else { return None };
+    let (hidden, of, prim) = [("NumFloat", "Float", Prim::F64), ("NumInt", "PrimInt", Prim::I64)]
+        .into_iter()
+        .find(|(_, name, _)| of.ident == name)?;
+    let imported = |text: &str| text.contains("num_traits") && !text.contains(&format!("trait {of}"));
+    let of_crate = match before {
+        [] => SourceFile::of(method.ident.span()).is_some_and(|file| imported(&file.text)),
+        [.., module] => module.ident == "num_traits",
+    };
+    (cfg!(feature = "num-traits")
+        && of_crate
+        && number_trait(prim, &method.ident.to_string(), args).is_some())
+    .then_some((hidden, of))
 }
 
 /// `Ord::max`

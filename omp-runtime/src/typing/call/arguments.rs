@@ -3,7 +3,7 @@
 //! host's own call has the user's arguments, so rustc reports arguments that are wrong in number or type there, and not
 //! here.
 use super::Call;
-use super::probe::Receiver;
+use super::probe::{Receiver, never};
 use crate::typing::slot::Slot;
 use std::fmt;
 
@@ -206,6 +206,57 @@ macro_rules! by_path {
         }
     )* };
 }
+/// A hidden method by its path whose parameters are no tuple, what catches the callee, and the arguments: `(&EachW(&hidden, call, (a, b))).omp_each()` calls
+/// it, with `&a` if it takes `&self` for a `self` by value, as those of `num_traits` do.
+pub struct EachW<'a, F, C, A>(pub &'a F, pub &'a C, pub A);
+
+/// One that takes what the user's takes.
+pub trait AskEach1 {
+    /// What it returns.
+    type Result;
+    /// Has the types of the call.
+    fn omp_each(&self) -> Self::Result {
+        never()
+    }
+}
+
+/// One that takes `&self`.
+pub trait AskEach0 {
+    /// What it returns.
+    type Result;
+    /// Has the types of the call.
+    fn omp_each(&self) -> Self::Result {
+        never()
+    }
+}
+
+macro_rules! each {
+    ($($($arg:ident)*;)*) => { $(
+        impl<'c, F, R, M, P, Z, $($arg),*> AskEach1 for &EachW<'c, F, Call<M, (), P>, (Z, $($arg,)*)>
+        where
+            F: Fn(Z, $($arg,)* &'c Call<M, (), P>) -> R,
+            M: 'c,
+            P: 'c,
+        {
+            type Result = R;
+        }
+
+        impl<'c, F, R, M, P, Z: 'c, $($arg),*> AskEach0 for EachW<'c, F, Call<M, (), P>, (Z, $($arg,)*)>
+        where
+            F: Fn(&'c Z, $($arg,)* &'c Call<M, (), P>) -> R,
+            M: 'c,
+            P: 'c,
+        {
+            type Result = R;
+        }
+    )* };
+}
+each! {
+    ;
+    A;
+    A B;
+}
+
 by_path! {
     ;
     A;
@@ -235,4 +286,5 @@ debug! {
     [P, const K: usize] ParameterW<'_, P, K>, "ParameterW";
     [P, A] LinkW<'_, P, A>, "LinkW";
     [F, C, I, A] HiddenW<'_, F, C, I, A>, "HiddenW";
+    [F, C, A] EachW<'_, F, C, A>, "EachW";
 }

@@ -8,6 +8,11 @@ use crate::typing::describe::Describe;
 use crate::typing::device::{Device, Value};
 use num_traits as num;
 pub use num_traits::NumCast;
+
+/// The traits whose methods are called by their paths.
+pub mod of_num_traits {
+    pub use num_traits::{Float, PrimInt};
+}
 use omp_ir::desc::{Prim, TypeDesc};
 use omp_ir::ids::{ConstId, ExprId, LocalId, SlotId, SrcId};
 use omp_ir::template::{

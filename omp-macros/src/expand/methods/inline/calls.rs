@@ -1,4 +1,5 @@
 //! Which function, or which method of which type, a call means, and its body in the place of the call.
+use super::body::Why;
 use super::expressions::{is_plain_place, is_pure, is_pure_with, made, whole};
 use super::type_parameters::infer_types;
 use super::{Inline, RECEIVER, borrowing};
@@ -73,6 +74,11 @@ impl<'a> Inline<'a> {
         let args: Vec<Expr> = call.args.iter().cloned().collect();
         let span = name.span();
         let instead = || made(quote_spanned!(span=> ::omp::__private::core::unreachable!()));
+        if templates::may_give_slices(&method.function.sig) {
+            // (`tried` has taken the calls whose slice the caller takes at once.)
+            let help = format!("take the slice at once: `let Some(part) = {name}(…) else {{ … }};`");
+            return self.or_reported(Err(Why::new("a device has no option of a slice", help)), name);
+        }
         let value = self.reported(&method, None, &args, name).unwrap_or_else(instead);
         Some(match found::found_by(&method.function.sig) {
             Some((content, _)) => found::found(&value, call, &content),

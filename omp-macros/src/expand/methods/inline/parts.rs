@@ -388,6 +388,17 @@ impl Inline<'_> {
                 }
             }
         }
+        // `let n = part.iter().sum();`: the result says which number `n` is.
+        if let ReturnType::Type(_, ty) = &function.sig.output
+            && let Type::Tuple(types) = behind_parens(ty)
+        {
+            let typed = types.elems.iter().zip(&values);
+            let numbers =
+                typed.filter(|(ty, value)| templates::is_value(ty) && matches!(value, Expr::Path(_)));
+            let says =
+                |(ty, n): (&Type, &Expr)| -> Stmt { syn::parse_quote_spanned!(n.span()=> let _: #ty = #n;) };
+            function.block.stmts.extend(numbers.map(says));
+        }
         function.block.stmts.push(Stmt::Expr(made(quote!((#(#values,)*))), None));
         function.sig.output = ReturnType::Default;
         let plain = method.with(function);

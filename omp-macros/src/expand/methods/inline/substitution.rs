@@ -108,7 +108,8 @@ impl Inline<'_> {
         let name = of.map(|(_, name)| name);
         let own_name = (method.ty.to_token_stream().to_string(), sig.ident.to_string());
         let generic = self.generic_arguments(method, of.map(|(this, _)| this), given);
-        self.suits(sig, block, name, given.len(), &generic)?;
+        let template = hoisted || templates::is(sig) || self.methods.has_atomics(block);
+        self.suits(sig, name, given.len(), (&generic, template))?;
         if self.inside.contains(&own_name) {
             return Err(Why::new(
                 "it calls itself",
@@ -413,10 +414,9 @@ impl Inline<'_> {
     fn suits(
         &self,
         sig: &Signature,
-        body: &Block,
         name: Option<&str>,
         given: usize,
-        generic: &HashMap<String, TokenStream>,
+        (generic, template): (&HashMap<String, TokenStream>, bool),
     ) -> Result<(), Why> {
         // (What borrows and is moved is not used again.)
         let copies = |name: &str| self.methods.find(name).is_some_and(|s| s.copies || s.borrows);
@@ -439,7 +439,7 @@ impl Inline<'_> {
             GenericParam::Type(t) => !generic.contains_key(&t.ident.to_string()),
             GenericParam::Const(c) => !generic.contains_key(&c.ident.to_string()),
         };
-        if sig.generics.params.iter().any(unknown) && !templates::is(sig) && !self.methods.has_atomics(body) {
+        if sig.generics.params.iter().any(unknown) && !template {
             return Err(Why::new("it is generic", "write it for the types that it is used with"));
         }
         if self.depth >= DEPTH {

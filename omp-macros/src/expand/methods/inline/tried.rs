@@ -160,7 +160,7 @@ impl Inline<'_> {
             Expr::Loop(l) => (&mut l.label, &mut l.body),
             _ => return,
         };
-        if !self.methods.structs.iter().any(|s| s.borrows) {
+        if !self.gives_any() {
             return;
         }
         let span = body.brace_token.span.join();
@@ -184,7 +184,7 @@ impl Inline<'_> {
             Stmt::Expr(e, _) => (e, false),
             Stmt::Item(_) | Stmt::Macro(_) => return vec![],
         };
-        if !self.methods.structs.iter().any(|s| s.borrows) {
+        if !self.gives_any() {
             return vec![];
         }
         let mut first = First { inline: self, before: Vec::new(), whole, evaluated: Vec::new(), left: false };
@@ -192,15 +192,24 @@ impl Inline<'_> {
         first.before
     }
 
+    /// Whether there may be calls of such functions.
+    fn gives_any(&self) -> bool {
+        let gives = |m: &Method| templates::may_give_slices(&m.function.sig);
+        self.methods.structs.iter().any(|s| s.borrows || s.methods.iter().any(gives))
+            || self.methods.functions.iter().any(|f| templates::may_give_slices(&f.sig))
+    }
+
     /// The call of a function that returns a slice or such a struct so.
     fn call_of(&self, e: &Expr) -> Option<Call> {
         let (method, of, this, args, at) = match strip(e) {
             Expr::MethodCall(m) => {
                 let name = self.methods.of_place(&m.receiver, &self.known)?;
-                let of = self.methods.find(&name).filter(|of| of.borrows)?;
+                let of = self.methods.find(&name)?;
                 let method = of.methods.iter().find(|own| own.function.sig.ident == m.method)?;
                 let method = method.with(templates::without_closures(method.function.clone()));
-                let method = with_own_self(&method).unwrap_or(method);
+                let method = with_own_self(&method).filter(|_| of.borrows).unwrap_or(method);
+                let given = self.gives(&method.function.sig, Some(&name));
+                (of.borrows || given.is_some_and(|given| given != In::Itself)).then_some(())?;
                 (method, Some(((*m.receiver).clone(), name.clone())), Some(name), &m.args, m.method.clone())
             }
             Expr::Call(c) => match self.named(c, &self.methods.functions) {
@@ -268,9 +277,7 @@ impl Inline<'_> {
             let name = if name == "Self" { this?.to_owned() } else { name };
             self.methods.find(&name).filter(|of| of.borrows)
         };
-        let parts = |t: &syn::TypeTuple| t.elems.iter().any(slice);
-        (slice(of) || borrows().is_some() || matches!(behind_parens(of), Type::Tuple(t) if parts(t)))
-            .then_some(given)
+        (templates::has_slices(of) || borrows().is_some()).then_some(given)
     }
 
     /// The statements of a call, and the parts that it gives.

@@ -138,6 +138,7 @@ impl VisitMut for Walk<'_> {
         crate::iterate::values::pipeline::typed_sum(l);
         crate::iterate::values::pipeline::typed_fold(l);
         self.fields_of_reference(l);
+        self.array_by_reference(l);
         if let (Pat::Reference(r), Some(init)) = (&l.pat, &mut l.init)
             && r.mutability.is_none()
             && self.item(&init.expr).is_some()
