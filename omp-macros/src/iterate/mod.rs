@@ -32,7 +32,6 @@ pub use values::closure::{captures, substituted};
 pub use values::declared::returns_range;
 use values::declared::{Returned, is_returned};
 pub use values::pipeline::{is_adaptor, is_end, is_generator};
-pub use values::trims;
 pub use values::zips::zips_in_head;
 
 /// A nest whose loops are counted.
@@ -87,7 +86,6 @@ pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &m
     let parts = context.parts.iter();
     let put: Vec<_> = parts.filter(|(name, of)| names::iterators::put_parts(&mut f, name, of)).collect();
     values::zips::Zips.visit_expr_for_loop_mut(&mut f);
-    trims::Trims.visit_block_mut(&mut f.body);
     let f = &f;
     let clauses = &directive.clauses;
     let collapse = clauses.collapse.as_ref().map_or(1, |c| c.value);
@@ -175,7 +173,6 @@ pub fn block(sig: &syn::Signature, body: &mut Block, kinds: Kinds<'_>, sink: &mu
         params().any(|arg| has_named_elements(&arg.ty) && plain_name(&arg.pat).is_some_and(|n| n == name))
     };
     values::zips::Zips.visit_block_mut(body);
-    trims::Trims.visit_block_mut(body);
     if is_returned(sig, Returned::Option) {
         values::splits::TriedEnds(0).visit_block_mut(body);
     }

@@ -18,7 +18,7 @@ use crate::expand::is_declare_target;
 use crate::expand::item::attributes_below::may_change;
 use crate::expand::item::offloaded::declared_alone;
 use crate::expand::rules;
-use crate::iterate::{chosen_part, trims};
+use crate::iterate::chosen_part;
 use crate::parse::aliases;
 use crate::parse::functions::functions;
 use crate::parse::tokens::file::SourceFile;
@@ -83,7 +83,6 @@ impl Methods {
         let functions = items.iter().filter_map(|item| match item {
             Item::Fn(f) if found.stands_at_calls(f) && !is_uncertain(&f.attrs) => {
                 let mut f = f.clone();
-                trims::Trims.visit_block_mut(&mut f.block);
                 chosen_part::in_function(&f.sig, &mut f.block);
                 Some(f)
             }
@@ -440,7 +439,6 @@ pub(super) fn methods<'a>(impls: impl Iterator<Item = &'a ItemImpl>) -> Vec<Meth
             // Conditions of the whole are those of each.
             function.attrs.extend(item.attrs.iter().cloned());
             Elided.visit_impl_item_fn_mut(&mut function);
-            trims::Trims.visit_block_mut(&mut function.block);
             chosen_part::in_function(&function.sig, &mut function.block);
             Method {
                 function,

@@ -12,7 +12,6 @@
 //! * [`number_methods`]: methods of numbers, written out with others.
 //! * [`evaluated_first`]: names for what is evaluated once, and before the rest of a call.
 //! * [`swaps`]: `mem::swap` of two parts of one array.
-//! * [`trims`]: `trim_ascii` of slices, as parts of them.
 //! * [`zips`]: `std::iter::zip(a, b)`, as a method.
 //! * [`option`]: options and results, their methods, and options of references.
 mod array_chunks;
@@ -29,5 +28,4 @@ pub(super) mod pipeline;
 mod selection;
 pub mod splits;
 mod swaps;
-pub mod trims;
 pub(super) mod zips;
