@@ -107,10 +107,17 @@ pub(super) fn wide_arrays(
             arrays.sort_unstable();
             // Loops keep a thread busy with one iteration, unless they go through records.
             let busy = survey.loops && !arrays.iter().any(|a| records.are(*a));
-            if busy || most < 2 || accessed.iter().any(|a| !arrays.contains(a) && records.are_apart(*a)) {
+            let apart = accessed.iter().any(|a| !arrays.contains(a) && records.are_apart(*a));
+            if busy || most < 2 || apart {
                 request.because(
                     About::Without("wide accesses"),
-                    "a thread with neighbouring iterations would access elements far from those of its neighbours, or its body is long or a loop",
+                    if busy {
+                        "the body has a loop: a thread is busy with one iteration"
+                    } else if apart {
+                        "a thread with neighbouring iterations would access elements far from those of its neighbours"
+                    } else {
+                        "the body is long, and would be written once for each iteration of a thread"
+                    },
                 );
                 return NONE;
             }
@@ -274,13 +281,13 @@ pub(super) fn has_records(
         && wide_arrays(kernel, info, request, survey).1.len() == accessed()
 }
 
-/// Whether loops leave a thread as it is with one iteration: there are none, or all of them are unrolled, and records stand in them.
+/// Whether the loops of a body allow groups: there are none, or all of them are unrolled, go through records, and have nothing that fails.
+/// (NVRTC 13.0 leaves some unrolled loops with several exits too early.)
 pub(super) fn may_be_wide(info: &KernelInfo, request: &Request<'_>, survey: &Survey) -> bool {
     let along = || info.plan.strides().iter().any(|s| s.record.as_ref().is_some_and(|r| !r.along.is_empty()));
-    !survey.loops
-        || (request.pins.unroll.is_none()
-            && survey.unrolled.is_some_and(|trips| trips <= MOST_TRIPS)
-            && along())
+    let fails = info.overflow_checks || info.residual_checks > 0 || !request.facts.unproved.is_empty();
+    let short = survey.unrolled.is_some_and(|trips| trips <= MOST_TRIPS);
+    !survey.loops || request.pins.unroll.is_none() && short && !fails && along()
 }
 
 /// Every subscript of the array is the loop variable and a constant, or moves by records, proved, and each record is reached in every
@@ -300,16 +307,13 @@ pub(super) fn in_step(
     let strides: Vec<_> = strides_of(info, array).filter(|s| accesses.contains(&s.access)).collect();
     let proved = |s: &AccessStride| in_bounds(kernel, request, s);
     let nest = kernel.template.dims.len() > 1;
+    // In nests all of them are in one place.
     let place = |s: &AccessStride| match &s.record {
-        // In nests all of them are in one place.
-        _ if nest => Some((1, 0)),
-        Some(record) => Some((record.by, record.shift())),
-        None => None,
+        Some(record) if !nest => Some((record.by, record.shift())),
+        _ => nest.then_some((1, 0)),
     };
-    let reached = |s: &AccessStride| {
-        let other = |other: &AccessStride| place(other) == place(s) && other.unconditional;
-        strides.iter().any(|of| other(of))
-    };
+    let reached =
+        |s: &AccessStride| strides.iter().any(|other| place(other) == place(s) && other.unconditional);
     let all = accesses.iter().all(|a| strides.iter().any(|s| s.access == *a));
     let written = |s: &&&AccessStride| kernel.body.code.accesses[s.access.index()].write;
     let one_place = strides.windows(2).all(|pair| place(pair[0]) == place(pair[1]));
@@ -319,12 +323,11 @@ pub(super) fn in_step(
     let by = Records { kernel, info }.elements(array);
     let whole = nest || stored.is_empty() || stored.len() as u64 == by;
     let moves = |s: &AccessStride| match &s.record {
-        _ if nest => request.facts.in_row.contains(&s.access) && !s.in_loop,
-        Some(record) => {
+        Some(record) if !nest => {
             let own = record.by.unsigned_abs() == by && (!s.in_loop || !record.along.is_empty());
             record.dim == 0 && own && request.facts.in_step.contains(&s.access)
         }
-        None => false,
+        _ => nest && request.facts.in_row.contains(&s.access) && !s.in_loop,
     };
     all && strides.iter().all(|s| moves(s) && proved(s) && reached(s))
         && (one_place && whole || !strides.iter().any(|s| written(&s)))

@@ -7,7 +7,7 @@ use super::choose::{tiled, untiled};
 use super::explain::reasons::About;
 use super::recipes::{self, Numbers};
 use super::survey::survey;
-use super::{DeviceKind, Pins, Request, Schedule, choose};
+use super::{DeviceKind, Pins, Request, Schedule, Strategy, choose};
 use crate::program::steps::Pipeline;
 use crate::valid::KernelInfo;
 use omp_ir::kernel::Kernel;
@@ -145,7 +145,10 @@ pub fn neighbours(
     let mut list = List { kernel, info, request, found: vec![of.clone()] };
     match &of.choice {
         // The model's own: its numbers are those of the first proposal.
-        Choice::Default => match recipes::proposed(kernel, request, &survey(kernel, info)).into_iter().next()
+        Choice::Default => match recipes::proposed(kernel, request, &survey(kernel, info))
+            .into_iter()
+            .next()
+            .filter(|_| matches!(of.schedule.strategy, Strategy::Recipe(_)))
         {
             Some((numbers, _)) => near(&numbers).into_iter().for_each(|n| list.add(Choice::Tiles(n))),
             None => {

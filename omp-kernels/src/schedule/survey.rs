@@ -73,13 +73,13 @@ pub(super) fn survey(kernel: &Kernel, info: &KernelInfo) -> Survey {
         });
     }
     survey.body_loops = survey.loops;
+    let mut others = info.recursive;
     for f in &kernel.fns {
         visit::each_stmt(&f.body.code.block, &mut |stmt| {
-            survey.loops |= matches!(stmt, Stmt::For { .. } | Stmt::Loop { .. });
+            others |= matches!(stmt, Stmt::For { .. } | Stmt::Loop { .. });
         });
     }
-    survey.loops |= info.recursive;
-    let others = survey.loops && !survey.body_loops || info.recursive;
+    survey.loops |= others;
     let constants = Constants::of(&kernel.types, code);
     survey.unrolled =
         if others { None } else { trips(kernel, &constants, &code.code.block).map(|n| n.max(1)) };

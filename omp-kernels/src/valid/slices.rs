@@ -20,7 +20,7 @@ use omp_ir::template::{
 use omp_ir::{desc::Prim, visit};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Replaces the slices of a nest.
+/// Replaces the slices of a nest, of a team's nests, or of a body without loops.
 pub(super) fn apply(kernel: &mut Kernel) {
     if !(super::inline::is_nest(kernel) || has_team_nests(kernel) || is_row(kernel)) {
         return;
@@ -91,6 +91,8 @@ fn candidates(kernel: &Kernel) -> BTreeSet<LocalId> {
         _ => {}
     });
     let written = |array: ArrayId| kernel.template.arrays[array.index()].written;
+    // In a body without loops, the bounds of other slices may prove what their elements don't.
+    let (row, records) = (is_row(kernel), records(&kernel.body));
     let vague = vague(&kernel.body, kernel.template.dims.iter().map(|d| d.var));
     // Of an array, or of another slice that is replaced, which is declared before.
     let mut of = BTreeMap::new();
@@ -105,12 +107,50 @@ fn candidates(kernel: &Kernel) -> BTreeSet<LocalId> {
                 Base::Local(other) => of.get(&other).copied(),
                 Base::Scalar(_) | Base::Const(_) => None,
             }
-            && !(written(array) && vague.as_ref().is_none_or(|vague| vague.contains(local)))
+            && !(written(array)
+                && (vague.as_ref().is_none_or(|vague| vague.contains(local))
+                    || row && !records.contains(local)))
         {
             of.insert(*local, array);
         }
     });
     of.into_keys().collect()
+}
+
+/// The slices with a constant length whose subscripts are numbers below it.
+fn records(body: &TypedCode) -> BTreeSet<LocalId> {
+    let number = |e: ExprId| match body.code.exprs[e.index()].expr {
+        Expr::Int { value, negative: false, .. } => Some(value),
+        _ => None,
+    };
+    let (mut lengths, mut others) = (BTreeMap::new(), BTreeSet::new());
+    visit::each_stmt(&body.code.block, &mut |stmt| {
+        if let Stmt::Let { local, init: Some(init) } = stmt
+            && let Expr::Slice { lo: Some(lo), hi: Some(hi), .. } = body.code.exprs[init.index()].expr
+            && let Some(length) = length(body, lo, hi).and_then(number)
+        {
+            lengths.insert(*local, length);
+        }
+    });
+    let mut place = |place: &Place| {
+        if let (Some(slice), Some(Projection::Index { index, .. })) =
+            (place.base.local(), place.projections.first())
+            && number(*index).is_none_or(|at| lengths.get(&slice).is_none_or(|length| at >= *length))
+        {
+            others.insert(slice);
+        }
+    };
+    visit::each_stmt(&body.code.block, &mut |stmt| {
+        if let Stmt::Assign { place: to, .. } | Stmt::Atomic { place: to, .. } = stmt {
+            place(to);
+        }
+        visit::of_stmt(stmt, &mut |root| {
+            visit::each_expr(&body.code, root, &mut |e| {
+                place_of(&body.code.exprs[e.index()].expr).into_iter().for_each(&mut place);
+            });
+        });
+    });
+    lengths.into_keys().filter(|slice| !others.contains(slice)).collect()
 }
 
 /// The variables with elements or slices whose subscripts no formula gives; `None`: all of them, because a loop has an early exit.

@@ -212,9 +212,11 @@ impl Methods {
     /// `derive(omp::Mapper)`.
     pub fn are_of(&self, item: &ItemImpl) -> bool {
         let method = |item: &ImplItem| matches!(item, ImplItem::Fn(f) if f.sig.receiver().is_some());
-        // Functions without `self` are device functions of any type.
+        // Functions without `self` are device functions of any type that a device has.
         let alone = self.elsewhere && !item.items.iter().any(method);
-        let seen = |name: String| self.find(&name).is_some_and(|s| s.fields.is_some() && (s.maps || !alone));
+        let seen = |name: String| {
+            self.find(&name).is_some_and(|s| s.fields.is_some() && (s.maps || s.borrows || !alone))
+        };
         let index = || {
             let Some((_, ty)) = index_of(item) else { return false };
             let own = item.items.iter().any(|i| matches!(i, ImplItem::Fn(f) if calls_self(&f.block)));

@@ -1,5 +1,5 @@
-//! What right programs were refused for: slices in options that free functions give, ranges that are taken apart, `clamp` by a derived
-//! order, methods of `num_traits` by their paths, references to arrays that are made of slices, and trimmed slices.
+//! What right programs were refused for: slices in options that free functions give, ranges that are taken apart, methods of `num_traits` by
+//! their paths, and references to arrays that are made of slices.
 #![allow(clippy::all, clippy::pedantic, unused_qualifications, reason = "the code has every form on purpose")]
 use omp_tests::{Values, compare, twice};
 
@@ -260,127 +260,6 @@ mod own_ranges {
     }
 }
 
-mod clamps {
-    use super::*;
-    use std::cmp::Reverse;
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, omp::Device)]
-    pub struct Fix(pub i32);
-    #[omp::declare_target]
-    impl std::ops::Neg for Fix {
-        type Output = Fix;
-        fn neg(self) -> Fix {
-            Fix(-self.0)
-        }
-    }
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, omp::Device)]
-    #[repr(u8)]
-    pub enum Level {
-        Low,
-        Mid,
-        High,
-    }
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, omp::Device)]
-    pub struct Version {
-        pub major: u32,
-        pub level: Level,
-        pub rest: (u8, [i16; 2]),
-    }
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, omp::Device)]
-    pub struct Own(pub u32);
-    #[omp::declare_target]
-    impl Own {
-        pub fn clamp(self, low: Own, high: Own) -> Own {
-            Own(self.0 * 3 + low.0 + high.0)
-        }
-    }
-    #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
-    pub struct Servo {
-        pub integral: Fix,
-    }
-    #[omp::declare_target]
-    impl Servo {
-        const LIMIT: Fix = Fix(5);
-        pub fn step(&mut self, by: i32) {
-            self.integral = Fix(self.integral.0 + by).clamp(-Self::LIMIT, Self::LIMIT);
-        }
-    }
-    twice! {
-        use super::*;
-        #[omp::declare_target]
-        fn within<T: Ord + Copy + omp::Device>(x: T, low: T, high: T) -> T { x.clamp(low, high) }
-        #[omp::declare_target]
-        fn version(a: u32, b: u32) -> Version {
-            let level = if b % 3 == 0 { Level::Low } else if b % 3 == 1 { Level::Mid } else { Level::High };
-            Version { major: a % 3, level, rest: ((b % 2) as u8, [(a % 5) as i16, -(b as i16 % 3)]) }
-        }
-        pub fn run(n: usize) -> (Vec<Version>, Vec<(Fix, Level, (u8, i8), Option<u8>, char, bool, [i8; 2])>, Vec<(Fix, Fix, Fix, u32, Reverse<u8>, Fix)>) {
-            let mut v = Values(3);
-            let x: Vec<(u32, u32)> = (0..n).map(|_| (v.bits() % 20, v.bits() % 30)).collect();
-            let mut out = vec![version(0, 0); n];
-            #[omp::target]
-            for i in 0..n {
-                let (a, b) = x[i];
-                let (p, q) = (version(b, a), version(a + 1, b + 2));
-                out[i] = version(a, b).clamp(p.min(q), p.max(q));
-            }
-            let mut other = vec![(Fix(0), Level::Low, (0, 0), None, 'a', false, [0; 2]); n];
-            #[omp::target]
-            for (o, &(a, b)) in other.iter_mut().zip(&x) {
-                let level = version(a, b).level;
-                let c = (a as u8 + b'a') as char;
-                *o = (
-                    Fix(a as i32 - 9).clamp(Fix(-3), Fix(4)),
-                    level.clamp(Level::Low, Level::Mid),
-                    (a as u8, b as i8 - 15).clamp((3, 2), (10, -4)),
-                    if a % 4 == 0 { None } else { Some(a as u8) }.clamp(None, Some(7)),
-                    c.clamp('c', 'f'),
-                    (a % 2 == 0).clamp(false, b % 2 == 0),
-                    [a as i8 - 4, b as i8].clamp([-1, 3], [2, 9]),
-                );
-            }
-            let mut third = vec![(Fix(0), Fix(0), Fix(0), 0, Reverse(0), Fix(0)); n];
-            #[omp::target]
-            for i in 0..n {
-                let (a, b) = x[i];
-                let f = Fix(a as i32 - 9);
-                let mut s = Servo { integral: f };
-                s.step(b as i32 - 10);
-                third[i] = (
-                    Ord::clamp(f, Fix(-2), Fix(3)),
-                    Fix::clamp(f, Fix(-1), Fix(2)),
-                    within(f, Fix(0), Fix(b as i32)),
-                    Own(a).clamp(Own(2), Own(1)).0 + Own(a).max(Own(b)).0 + within(a, 3, 9) + (*(&a).clamp(&4, &9)),
-                    Reverse(a as u8).clamp(Reverse(9), Reverse(3)),
-                    s.integral,
-                );
-            }
-            (out, other, third)
-        }
-        pub fn fails(low: i32) -> Vec<Fix> {
-            let mut x = vec![Fix(3); 5];
-            #[omp::target]
-            for x in x.iter_mut() { *x = (*x).clamp(Fix(low), Fix(2)); }
-            x
-        }
-    }
-
-    #[test]
-    fn of_every_size() {
-        for n in [0, 1, 2, 7, 100] {
-            compare!(m, d => { omp::set_default_device(d); m::run(n) });
-        }
-    }
-
-    #[test]
-    fn ends_out_of_order() {
-        compare!(m, d => {
-            omp::set_default_device(d);
-            let failed = std::panic::catch_unwind(|| m::fails(3)).unwrap_err();
-            (m::fails(1), omp_tests::panic_text(&*failed).contains("assertion failed: min <= max"))
-        });
-    }
-}
-
 mod num_traits_by_path {
     use super::*;
     twice! {
@@ -472,54 +351,6 @@ mod arrays_by_reference {
                 let first: &[u8; 4] = all[..4].try_into().unwrap();
                 out[i][1] = sum(quad) + sum(first) + quad[3] as u32 + quad.len() as u32 + pair[1] as u32 % 7 + (p + q) as u32 % 3;
                 out[i][2] = of_rest(&all[..all.len().min(3 + i % 2)]).unwrap_or(8) + u32::from_le_bytes(*quad) % 100;
-            }
-            out
-        }
-    }
-
-    #[test]
-    fn of_every_size() {
-        for n in [0, 1, 2, 7, 100] {
-            compare!(m, d => { omp::set_default_device(d); m::run(n) });
-        }
-    }
-}
-
-mod trims {
-    use super::*;
-    twice! {
-        #[omp::declare_target]
-        fn number(text: &[u8]) -> u32 {
-            let text = text.trim_ascii();
-            let mut s = 0;
-            for &b in text { s = s * 3 % 10007 + b as u32; }
-            s
-        }
-        #[omp::declare_target]
-        fn value(line: &[u8]) -> Option<&[u8]> {
-            let at = line.iter().position(|b| *b == b'=')?;
-            Some(line[at + 1..].trim_ascii())
-        }
-        #[omp::declare_target]
-        fn cut(line: &[u8]) -> &[u8] { line.trim_ascii_end() }
-        #[omp::declare_target]
-        fn both(line: &[u8]) -> usize { let line = cut(line); line.trim_ascii_start().len() }
-        pub fn run(n: usize) -> Vec<[u32; 8]> {
-            let mut v = Values(3);
-            let x: Vec<u8> = (0..9 * n).map(|_| b" \t\nab=  \x0b\x0c\r"[v.bits() as usize % 11]).collect();
-            let mut out = vec![[0; 8]; n];
-            #[omp::target]
-            for (i, (y, l)) in out.iter_mut().zip(x.chunks(9)).enumerate() {
-                y[0] = l.trim_ascii_end().len() as u32;
-                y[1] = l.trim_ascii_start().len() as u32;
-                y[2] = number(l.trim_ascii()) + number(&l[i % 9..]);
-                let mid = &l[1..7];
-                let t = mid.trim_ascii();
-                for (k, b) in t.iter().enumerate() { y[3] += *b as u32 * (k as u32 + 1); }
-                let four = x[9 * i..9 * i + 4].trim_ascii_start(); y[4] = four.iter().map(|b| *b as u32).sum();
-                if let Some(t) = value(l) { y[5] = t.len() as u32 + 1; }
-                y[6] = cut(l).len() as u32 + if t.trim_ascii().is_empty() { 100 } else { 0 };
-                y[7] = both(l) as u32 + if l.trim_ascii_end().ends_with(b"a") { 50 } else { 0 };
             }
             out
         }

@@ -135,6 +135,17 @@ twice! {
         }
         (sum, most, all)
     }
+    /// Elements of rows, which the bounds of the rows keep apart.
+    #[omp::offload]
+    pub fn rows(x: &[u8], n: usize, k: usize, out: &mut [u8]) {
+        #[omp::target]
+        for i in 0..x.len() {
+            let row = &mut out[i * n..(i + 1) * n];
+            if x[i] > 100 {
+                row[k] = x[i];
+            }
+        }
+    }
     /// Of the parts of an array.
     #[omp::offload]
     pub fn parts(lo: usize, n: usize, x: &[u8], out: &mut [u8]) {
@@ -202,6 +213,27 @@ fn records_of_other_kinds() {
             all.push((two, four, pixels, grey, v, hist, sums, out));
         }
         all
+    });
+}
+
+#[test]
+fn elements_of_rows() {
+    compare!(m, d => {
+        omp::set_default_device(d);
+        let (many, few) = (bytes(900, 1), vec![3u8; 900]);
+        let mut out = vec![0u8; 3600];
+        m::rows(&many, 4, 1, &mut out);
+        m::rows(&few, 4, usize::MAX - 3, &mut out);
+        m::rows(&few, 0, 0, &mut out);
+        m::rows(&many, 3, 2, &mut out);
+        m::rows(&few, 3, usize::MAX, &mut out);
+        out
+    });
+    omp_tests::on_every_device(|d| {
+        omp::set_default_device(d);
+        let message = panic_of(|| device::rows(&[200; 40], 0, 0, &mut [0; 160]));
+        assert!(message.as_deref().is_some_and(|m| m.contains("the len is 0")), "{message:?}");
+        device::rows(&[200; 40], 4, 3, &mut [0; 160]);
     });
 }
 

@@ -303,7 +303,9 @@ impl Parts<'_> {
         match &self.footprint[array.index()] {
             Some(touched) => {
                 let touched = touched.all.iter().any(|(lo, hi)| inside((i128::from(*lo), i128::from(*hi))));
-                touched || self.f.arrays[array.index()].mapped && section()
+                // Another task may write elements of an array that is written.
+                let read_only = || !self.f.survey.touches.iter().any(|t| t.array == array && t.write);
+                touched || self.f.arrays[array.index()].mapped && read_only() && section()
             }
             None => section(),
         }

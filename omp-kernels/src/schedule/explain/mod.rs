@@ -153,7 +153,10 @@ impl Steps<'_> {
     fn groups(&mut self, width: u32, unroll: u32, arrays: &[ArrayId]) {
         if width > 1 {
             let names = self.names(arrays);
-            self.add(About::Wide, format!("{width} neighbouring elements of {names} in one access"));
+            self.add(
+                About::Wide,
+                format!("what {width} neighbouring iterations access of {names} in wide accesses"),
+            );
         }
         if unroll > 1 {
             self.add(About::InFlight, format!("a thread has {unroll} independent loads in flight"));

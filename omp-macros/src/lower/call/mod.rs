@@ -312,8 +312,7 @@ impl Lower {
         }
         if of_type {
             // rustc resolves comparisons by a path as it resolves them by a method.
-            let ordered =
-                matches!(name.to_string().as_str(), "max" | "min" | "clamp" | "cmp" | "partial_cmp");
+            let ordered = matches!(name.to_string().as_str(), "max" | "min" | "cmp" | "partial_cmp");
             let (call, ident) = self.call(&name.to_string(), span, ordered, None);
             let mut declared = p.clone();
             declared.path.segments.last_mut()?.ident = hidden_name(&name, c.args.len());
@@ -761,15 +760,28 @@ fn num_trait(path: &syn::Path, args: usize) -> Option<(&'static str, &'static st
     let (hidden, of, prim) = [("NumFloat", "Float", Prim::F64), ("NumInt", "PrimInt", Prim::I64)]
         .into_iter()
         .find(|(_, name, _)| of.ident == name)?;
-    let imported = |text: &str| text.contains("num_traits") && !text.contains(&format!("trait {of}"));
     let of_crate = match before {
-        [] => SourceFile::of(method.ident.span()).is_some_and(|file| imported(&file.text)),
+        [] => SourceFile::of(method.ident.span()).is_some_and(|file| is_of_num_traits(&file.text, of)),
         [.., module] => module.ident == "num_traits",
     };
     (cfg!(feature = "num-traits")
         && of_crate
         && number_trait(prim, &method.ident.to_string(), args).is_some())
     .then_some((hidden, of))
+}
+
+/// Whether all imports of this name in a file are of `num_traits`, and the file has no such trait itself.
+fn is_of_num_traits(text: &str, name: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let imports = || {
+        let imports = text
+            .split(';')
+            .filter_map(|stmt| stmt.rfind("use ").map(|at| stmt[at..].trim_start_matches("use ")));
+        imports.filter(|import| import.split(|c| !is_word(c)).any(|word| word == name))
+    };
+    imports().next().is_some()
+        && imports().all(|import| import.trim_start_matches("::").starts_with("num_traits::"))
+        && !text.contains(&format!("trait {name}"))
 }
 
 /// `Ord::max`

@@ -206,8 +206,24 @@ macro_rules! by_path {
         }
     )* };
 }
-/// A hidden method by its path whose parameters are no tuple, what catches the callee, and the arguments: `(&EachW(&hidden, call, (a, b))).omp_each()` calls
-/// it, with `&a` if it takes `&self` for a `self` by value, as those of `num_traits` do.
+by_path! {
+    ;
+    A;
+    A B;
+    A B C;
+    A B C D;
+    A B C D E;
+    A B C D E G;
+    A B C D E G H;
+    A B C D E G H J;
+    A B C D E G H J K;
+    A B C D E G H J K L;
+    A B C D E G H J K L N;
+    A B C D E G H J K L N O;
+}
+
+/// A hidden method by its path whose parameters are no tuple, what catches the callee, and the arguments:
+/// `(&EachW(&hidden, call, (a, b))).omp_each()` calls it, with `&a` if it takes `&self` for a `self` by value, as those of `num_traits` do.
 pub struct EachW<'a, F, C, A>(pub &'a F, pub &'a C, pub A);
 
 /// One that takes what the user's takes.
@@ -255,22 +271,6 @@ each! {
     ;
     A;
     A B;
-}
-
-by_path! {
-    ;
-    A;
-    A B;
-    A B C;
-    A B C D;
-    A B C D E;
-    A B C D E G;
-    A B C D E G H;
-    A B C D E G H J;
-    A B C D E G H J K;
-    A B C D E G H J K L;
-    A B C D E G H J K L N;
-    A B C D E G H J K L N O;
 }
 
 macro_rules! debug {

@@ -90,7 +90,7 @@ fn at(body: &Body<'_, '_>, (w, by): (&str, u32), (place, along): &Within) -> Str
     }
     let mut at = format!("{w} * {by}u + {place}");
     for Along { var, by, .. } in along {
-        at += &format!(" + {by} * (i32){}", body.locals[var.index()]);
+        at += &format!(" + (u32){by} * (u32){}", body.locals[var.index()]);
     }
     format!("(u32)({at})")
 }
