@@ -263,7 +263,7 @@ fn main() {
         work!("swapped", 6 * n, vec![0u8; 3 * n], |o| swapped(&rgb, &mut o));
         work!("planes", 6 * n, [vec![0u8; n], vec![0u8; n], vec![0u8; n]], |o| {
             let [r, g, b] = &mut o;
-            planes(&rgb, r, g, b)
+            planes(&rgb, r, g, b);
         });
         work!("interleaved", 6 * n, vec![0u8; 3 * n], |o| interleaved(
             &mut o,
@@ -274,7 +274,7 @@ fn main() {
         work!("normalised", 15 * n, vec![0f32; 3 * n], |o| normalised(&rgb, &mut o));
         work!("mean_colour", 3 * n, vec![0u64; 3], |o| {
             let (r, g, b) = mean_colour(&rgb);
-            o = vec![r, g, b]
+            o = vec![r, g, b];
         });
         work!("brightness", 3 * n, [0u32; 256], |o| brightness(&rgb, &mut o));
         let pixels: Vec<Rgb> = rgb.chunks_exact(3).map(|p| Rgb { r: p[0], g: p[1], b: p[2] }).collect();

@@ -144,7 +144,7 @@ mod ranges {
             fn total(&self, range: Range<usize>) -> i64 {
                 let Range { start, end } = range;
                 let mut s = 0;
-                let (mut lo, mut hi) = (start, end);
+                let (mut lo, hi) = (start, end);
                 while lo < hi { s = s * 3 % 1009 + self.n[lo]; lo += 1; }
                 s
             }
