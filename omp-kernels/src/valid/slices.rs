@@ -91,7 +91,7 @@ fn candidates(kernel: &Kernel) -> BTreeSet<LocalId> {
         _ => {}
     });
     let written = |array: ArrayId| kernel.template.arrays[array.index()].written;
-    // In a body without loops, the bounds of other slices may prove what their elements don't.
+    // In a body without loops, the bounds of other slices may keep iterations apart, where their elements' subscripts don't.
     let (row, records) = (is_row(kernel), records(&kernel.body));
     let vague = vague(&kernel.body, kernel.template.dims.iter().map(|d| d.var));
     // Of an array, or of another slice that is replaced, which is declared before.

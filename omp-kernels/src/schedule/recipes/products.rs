@@ -43,7 +43,7 @@ impl Facts<'_> {
         }
         let (tiled, sum) = (parallel - 2..parallel, parallel);
         let all = self.nest.loops.iter().fold(1u64, |all, l| all.saturating_mul(l.count));
-        if tiled.clone().any(|l| count(l) < 32) || count(sum) < 8 || all < LEAST_SUMS {
+        if tiled.clone().any(|l| count(l) < 32) || count(sum) < 16 || all < LEAST_SUMS {
             return Vec::new();
         }
         let inner: Vec<usize> =
