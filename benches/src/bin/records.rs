@@ -89,6 +89,41 @@ fn normalised(rgb: &[u8], out: &mut [f32]) {
     }
 }
 
+/// The same by the mean and the deviation of each channel.
+#[omp::offload]
+fn by_channel(rgb: &[u8], mean: &[f32; 3], dev: &[f32; 3], out: &mut [f32]) {
+    let n = rgb.len() / 3;
+    #[omp::target(map(to: rgb), map(from: out))]
+    for i in 0..n {
+        for c in 0..3 {
+            out[3 * i + c] = (rgb[3 * i + c] as f32 / 255.0 - mean[c]) / dev[c];
+        }
+    }
+}
+
+/// The same, to planes.
+#[omp::offload]
+fn to_planes(rgb: &[u8], mean: &[f32; 3], dev: &[f32; 3], out: &mut [f32]) {
+    let n = rgb.len() / 3;
+    #[omp::target(map(to: rgb), map(from: out))]
+    for i in 0..n {
+        for c in 0..3 {
+            out[c * n + i] = (rgb[3 * i + c] as f32 / 255.0 - mean[c]) / dev[c];
+        }
+    }
+}
+
+/// Floats, channel by channel, in place.
+#[omp::offload]
+fn divided(x: &mut [f32]) {
+    #[omp::target(map(tofrom: x))]
+    for i in 0..x.len() / 3 {
+        for c in 0..3 {
+            x[3 * i + c] = x[3 * i + c] / 255.0;
+        }
+    }
+}
+
 /// Vectors of length 1, in place.
 #[omp::offload]
 fn unit_vectors(v: &mut [f32]) {
@@ -272,6 +307,9 @@ fn main() {
             &rgb[2 * n..]
         ));
         work!("normalised", 15 * n, vec![0f32; 3 * n], |o| normalised(&rgb, &mut o));
+        let (mean, dev) = ([0.4, 0.5, 0.6], [0.2, 0.25, 0.3]);
+        work!("by_channel", 15 * n, vec![0f32; 3 * n], |o| by_channel(&rgb, &mean, &dev, &mut o));
+        work!("to_planes", 15 * n, vec![0f32; 3 * n], |o| to_planes(&rgb, &mean, &dev, &mut o));
         work!("mean_colour", 3 * n, vec![0u64; 3], |o| {
             let (r, g, b) = mean_colour(&rgb);
             o = vec![r, g, b];
@@ -285,6 +323,7 @@ fn main() {
     {
         let v = floats(3 * n, 0, 0.5);
         let m = floats(n, 7, 0.0);
+        work!("divided", 24 * n, v.clone(), |o| divided(&mut o));
         work!("unit_vectors", 24 * n, v.clone(), |o| unit_vectors(&mut o));
         work!("moved", 36 * n, m.iter().chain(&m).chain(&m).copied().collect::<Vec<f32>>(), |o| moved(
             n, 0.5, &mut o, &v

@@ -106,8 +106,11 @@ pub(super) fn wide_arrays(
             arrays.extend(following.iter().filter(|a| fits(**a, width)));
             arrays.sort_unstable();
             // Loops keep a thread busy with one iteration, unless they go through records.
-            let busy = survey.loops && !arrays.iter().any(|a| records.are(*a));
-            let apart = accessed.iter().any(|a| !arrays.contains(a) && records.are_apart(*a));
+            let through = arrays.iter().any(|a| records.are(*a));
+            let busy = survey.loops && !through;
+            let is_apart =
+                |a: &&ArrayId| records.are_apart(**a) || through && records.are_stored_apart(**a, width);
+            let apart = accessed.iter().filter(|a| !arrays.contains(a)).any(|a| is_apart(&a));
             if busy || most < 2 || apart {
                 request.because(
                     About::Without("wide accesses"),
@@ -240,6 +243,14 @@ impl Records<'_> {
         let far =
             strides_of(self.info, array).any(|s| matches!(s.per_dim.last(), Some(Some(by)) if by.abs() > 1));
         (far || !self.bytes(array).is_power_of_two()) && (self.stored(array) || self.narrow(array))
+    }
+
+    /// Whether the elements that a thread with `width` iterations stores one by one would be further from its neighbours' than an access.
+    fn are_stored_apart(&self, array: ArrayId, width: u64) -> bool {
+        let moves =
+            strides_of(self.info, array).any(|s| matches!(s.per_dim.last(), Some(Some(by)) if *by != 0));
+        let size = self.kernel.types.size(self.kernel.array_ty[array.index()]).unwrap_or(0);
+        self.stored(array) && moves && size * width > WIDEST
     }
 
     /// Iterations of a thread, at most, if its body is made of so many expressions. Stored records of which no number fits an access are

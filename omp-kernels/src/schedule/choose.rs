@@ -58,6 +58,7 @@ pub(super) fn tiled(recipe: Recipe, request: &Request<'_>) -> Schedule {
         staged: BTreeSet::new(),
         interleaved: Interleaved::default(),
         ahead: BTreeMap::new(),
+        late: BTreeSet::new(),
         unroll: None,
         unroll_short: false,
         shared_loops: SharedLoops::None,
@@ -155,9 +156,12 @@ pub(super) fn untiled(
     let interleaved = of_team.unwrap_or_else(|| {
         super::interleaved::choose(kernel, request, survey, (&strategy, &staged), &mut block)
     });
-    let ahead = match interleaved.is_empty() && staged.is_empty() {
-        true => super::loads_ahead::choose((kernel, info), request, survey, &strategy),
-        false => BTreeMap::new(),
+    let (ahead, late) = match interleaved.is_empty() && staged.is_empty() {
+        true => (
+            super::loads_ahead::choose((kernel, info), request, survey, &strategy),
+            super::late_stores::choose(kernel, request, survey, &strategy),
+        ),
+        false => (BTreeMap::new(), BTreeSet::new()),
     };
     let pinned = request.pins.unroll.filter(|_| survey.loops);
     let own = !interleaved.locals.is_empty() && survey.body_loops;
@@ -189,6 +193,7 @@ pub(super) fn untiled(
         staged,
         interleaved,
         ahead,
+        late,
         unroll,
         unroll_short,
         shared_loops,

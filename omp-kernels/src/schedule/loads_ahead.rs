@@ -204,18 +204,7 @@ pub(crate) fn find<'k>(
     {
         return None;
     }
-    let mut of =
-        Loop { kernel, unproved, var, changed: BTreeMap::new(), stored: BTreeMap::new(), lets: Vec::new() };
-    of.look(body)?;
-    for stmt in &body.0 {
-        if let Stmt::Let { local, init: Some(init) } = stmt
-            && of.changed.get(local) == Some(&1)
-            && of.is_int(*init)
-            && of.is_known(*init)
-        {
-            of.lets.push((*local, stmt));
-        }
-    }
+    let of = Loop::of(kernel, unproved, var, body)?;
     let mut found =
         Found { lets: of.lets.iter().map(|(_, stmt)| *stmt).collect(), loads: Vec::new(), moved: Vec::new() };
     let mut stored = BTreeSet::new();
@@ -241,19 +230,47 @@ pub(crate) fn find<'k>(
 }
 
 /// A loop that is looked at.
-struct Loop<'a, 'k> {
+pub(super) struct Loop<'a, 'k> {
     kernel: &'k Kernel,
     unproved: &'a BTreeSet<AccessId>,
     var: LocalId,
     /// How often its statements declare or assign a variable.
     changed: BTreeMap<LocalId, u32>,
     /// The subscripts of what it stores.
-    stored: BTreeMap<ArrayId, Vec<(AccessId, ExprId)>>,
+    pub stored: BTreeMap<ArrayId, Vec<(AccessId, ExprId)>>,
     /// Variables whose value is known before an iteration runs.
-    lets: Vec<(LocalId, &'k Stmt)>,
+    pub lets: Vec<(LocalId, &'k Stmt)>,
 }
 
-impl<'k> Loop<'_, 'k> {
+impl<'a, 'k> Loop<'a, 'k> {
+    /// `None` if its iterations may end early, or do more than to load, compute and store.
+    pub fn of(
+        kernel: &'k Kernel,
+        unproved: &'a BTreeSet<AccessId>,
+        var: LocalId,
+        body: &'k Block,
+    ) -> Option<Self> {
+        let mut of = Loop {
+            kernel,
+            unproved,
+            var,
+            changed: BTreeMap::new(),
+            stored: BTreeMap::new(),
+            lets: Vec::new(),
+        };
+        of.look(body)?;
+        for stmt in &body.0 {
+            if let Stmt::Let { local, init: Some(init) } = stmt
+                && of.changed.get(local) == Some(&1)
+                && of.is_int(*init)
+                && of.is_known(*init)
+            {
+                of.lets.push((*local, stmt));
+            }
+        }
+        Some(of)
+    }
+
     fn look(&mut self, block: &Block) -> Option<()> {
         for stmt in &block.0 {
             let mut fine = true;
@@ -327,7 +344,7 @@ impl<'k> Loop<'_, 'k> {
     }
 
     /// An integer of which each iteration knows the value before it runs.
-    fn is_known(&self, e: ExprId) -> bool {
+    pub fn is_known(&self, e: ExprId) -> bool {
         self.is_int(e)
             && match self.expr(e) {
                 Expr::Int { .. } => true,
@@ -384,7 +401,7 @@ impl<'k> Loop<'_, 'k> {
     }
 
     /// By how much the loop's variable moves a known integer, if that is a number in the code.
-    fn step(&self, e: ExprId) -> Option<i64> {
+    pub fn step(&self, e: ExprId) -> Option<i64> {
         match self.expr(e) {
             _ if !self.is_moved(e) => Some(0),
             Expr::Load(Place { base: Base::Local(local), .. }) => match self.let_of(*local) {
@@ -407,7 +424,7 @@ impl<'k> Loop<'_, 'k> {
     }
 
     /// Whether two known integers are written in the same way.
-    fn same(&self, a: ExprId, b: ExprId) -> bool {
+    pub fn same(&self, a: ExprId, b: ExprId) -> bool {
         let ty = |e: ExprId| self.kernel.body.expr_ty[e.index()];
         a == b
             || (ty(a) == ty(b)

@@ -9,6 +9,7 @@ pub mod explain;
 mod geometry;
 mod grid;
 pub(crate) mod interleaved;
+pub(crate) mod late_stores;
 pub(crate) mod loads_ahead;
 pub(crate) mod nests;
 mod pins;
@@ -124,6 +125,8 @@ pub struct Schedule {
     pub interleaved: Interleaved,
     /// Sequential loops, by their variables, that load for several iterations ahead.
     pub ahead: BTreeMap<LocalId, Ahead>,
+    /// Short loops, by their variables, that store after all of their iterations.
+    pub late: BTreeSet<LocalId>,
     /// How often the innermost sequential loops are unrolled; 0: as far as the compiler can. `None` is its own choice.
     pub unroll: Option<u32>,
     /// Short loops are unrolled as a whole, and loops around them, too: compilers unroll fewer of them where local arrays are in shared

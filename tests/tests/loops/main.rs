@@ -20,6 +20,7 @@ mod iterators;
 mod jointly;
 mod large_elements;
 mod lastprivate;
+mod late_stores;
 mod loaded_bounds;
 mod loads_ahead;
 mod loop_shapes;

@@ -43,6 +43,7 @@ pub fn steps(schedule: &Schedule, kernel: &Kernel, reasons: &Reasons) -> Vec<Ste
         staged,
         interleaved,
         ahead,
+        late,
         unroll,
         unroll_short: _,
         shared_loops,
@@ -96,6 +97,9 @@ pub fn steps(schedule: &Schedule, kernel: &Kernel, reasons: &Reasons) -> Vec<Ste
     if let Some(most) = ahead.values().map(|of| of.iterations).max() {
         let loads = counted(ahead.values().map(|of| of.loads.len()).sum(), "subscript");
         steps.add(About::Ahead, format!("sequential loops load {loads} for up to {most} iterations ahead"));
+    }
+    if !late.is_empty() {
+        steps.add(About::Late, "short loops store after all of their iterations");
     }
     if *index32 {
         steps.add(About::Index32, "subscripts are computed in 32 bits");

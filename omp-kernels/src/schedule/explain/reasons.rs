@@ -52,6 +52,8 @@ pub enum About {
     Interleaved,
     /// Loads of later iterations.
     Ahead,
+    /// Stores after all iterations of a short loop.
+    Late,
     /// Sizes that are numbers in the text.
     Sizes,
     Index32,

@@ -84,21 +84,28 @@ impl Body<'_, '_> {
             self.registers.extend(load.accesses.iter().map(|access| (*access, format!("{name}[{u}]"))));
         }
         self.out.line("#pragma unroll");
-        self.one_ahead((label, var), &each, &declare(&u), body);
+        self.iterations((label, var), &each, Some(&declare(&u)), body);
         for load in &loads {
             load.accesses.iter().for_each(|access| drop(self.registers.remove(access)));
         }
         self.out.close("}");
         let step = if down { "--" } else { "++" };
-        self.one_ahead((label, var), &format!("for (; {some}; {at}{step}) {{"), &declare("0"), body);
+        self.iterations((label, var), &format!("for (; {some}; {at}{step}) {{"), Some(&declare("0")), body);
         self.out.close("}");
         true
     }
 
-    fn one_ahead(&mut self, (label, var): (LabelId, LocalId), head: &str, declare: &str, body: &Block) {
+    /// The iterations of a loop, by its head and by what declares its variable if the head does not.
+    pub(super) fn iterations(
+        &mut self,
+        (label, var): (LabelId, LocalId),
+        head: &str,
+        declare: Option<&str>,
+        body: &Block,
+    ) {
         self.frames.push(Frame { label, is_loop: true, exit: None, next: None });
         self.out.open(head);
-        self.out.line(declare);
+        declare.into_iter().for_each(|line| self.out.line(line));
         self.enter_loop(var);
         self.loop_body(body);
         self.leave_loops(1);

@@ -5,6 +5,7 @@ pub(crate) mod check;
 pub(super) mod claim;
 pub(crate) mod inner;
 pub(super) mod inner_iterations;
+pub(super) mod late_stores;
 pub(super) mod loads_ahead;
 pub(crate) mod range;
 pub(super) mod speculative_loads;
@@ -66,7 +67,9 @@ impl Body<'_, '_> {
             }
             Stmt::If { cond, then, els } => self.branch(*cond, then, els),
             Stmt::For { label, var, range, body, src: _ } => {
-                if !self.loop_ahead(*label, *var, range, body) {
+                if !self.loop_ahead(*label, *var, range, body)
+                    && !self.storing_late(*label, *var, range, body)
+                {
                     self.counted_or_speculative(*label, *var, range, body);
                 }
             }
