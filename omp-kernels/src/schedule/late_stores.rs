@@ -8,8 +8,8 @@
 //!
 //! Every iteration of the loop runs: nothing in it fails, ends the loop or ends the iteration ([`Loop::look`]). A late store is outside of
 //! conditions, and its subscript consists of numbers that the loop's variable and the code before the loop give. Nothing else of its array
-//! is accessed in the loop but the same element, before it is stored, if each iteration has its own. After the loop, the stores come in
-//! the order of the iterations.
+//! is accessed in the loop but the same element, before it is stored, if each iteration has its own. So what an update (`x[i] /= d`) reads
+//! may be loaded before the loop. After the loop, the stores come in the order of the iterations.
 use super::explain::reasons::{About, names};
 use super::loads_ahead::Loop;
 use super::survey::Survey;
@@ -40,6 +40,8 @@ pub(crate) struct Found<'k> {
 
 /// An element that each iteration stores.
 pub(crate) struct Store<'k> {
+    /// It is an update: the subscript is also that of a load.
+    pub loaded: bool,
     pub array: ArrayId,
     pub access: AccessId,
     pub place: &'k Place,
@@ -106,16 +108,18 @@ pub(crate) fn find<'k>(
             continue;
         };
         // What the iteration reads of the array is the element that it stores afterwards, and no other iteration has that element.
-        let own = |read: &Option<ExprId>| {
-            read.is_some_and(|read| of.is_known(read) && of.same(read, *index))
+        let own = |read: &Read| {
+            read.element.is_some_and(|(read, _)| of.is_known(read) && of.same(read, *index))
                 && of.step(*index).is_some_and(|step| step != 0)
         };
-        let before = |(at, reads): (usize, &Vec<(ArrayId, Option<ExprId>)>)| {
-            reads.iter().all(|(read, of)| *read != array || (at <= nth && own(of)))
+        let before = |(at, reads): (usize, &Vec<Read>)| {
+            reads.iter().all(|read| read.array != array || (at <= nth && own(read)))
         };
         let once = of.stored.get(&array).is_some_and(|stores| stores.len() == 1);
         if once && of.is_known(*index) && reads.iter().enumerate().all(before) {
-            stores.push(Store { array, access: *access, place });
+            let is_it = |read: &Read| read.element.is_some_and(|(_, other)| other == *access);
+            let loaded = reads.iter().flatten().any(is_it);
+            stores.push(Store { loaded, array, access: *access, place });
         }
     }
     let size = |store: &Store<'_>| {
@@ -147,8 +151,14 @@ fn divides(kernel: &Kernel, block: &Block) -> bool {
     found
 }
 
-/// What a statement reads of arrays, with the subscripts of elements.
-fn reads(kernel: &Kernel, stmt: &Stmt) -> Vec<(ArrayId, Option<ExprId>)> {
+/// What a statement reads of an array.
+struct Read {
+    array: ArrayId,
+    /// Of an element, the subscript.
+    element: Option<(ExprId, AccessId)>,
+}
+
+fn reads(kernel: &Kernel, stmt: &Stmt) -> Vec<Read> {
     let code = &kernel.body.code;
     let mut found = Vec::new();
     visit::each_stmt(&Block(vec![stmt.clone()]), &mut |stmt| {
@@ -158,15 +168,44 @@ fn reads(kernel: &Kernel, stmt: &Stmt) -> Vec<(ArrayId, Option<ExprId>)> {
                 else {
                     return;
                 };
-                found.push((
-                    *array,
-                    match projections[..] {
-                        [Projection::Index { index, .. }] => Some(index),
-                        _ => None,
-                    },
-                ));
+                let element = match projections[..] {
+                    [Projection::Index { index, access }] => Some((index, access)),
+                    _ => None,
+                };
+                found.push(Read { array: *array, element });
             });
         });
     });
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::interleaved::tests::scheduled;
+    use kernel_samples::build::{Region, X, count};
+    use omp_ir::desc::Prim;
+
+    /// Whether the loop over `k` in `for i in 0..n { for k in 0..trips { … } }` stores late.
+    fn late(trips: i32, each: impl FnOnce(&mut Region, [X; 4])) -> bool {
+        let (_, schedule) = scheduled((100_000, 100), 1 << 24, false, |r, i, [a, c, _]| {
+            let i = i.clone();
+            r.for_("k", count(1, trips), |r, k, _| each(r, [a, c, i, k]));
+        });
+        !schedule.late.is_empty()
+    }
+
+    #[test]
+    fn short_loops_with_divisions_store_late() {
+        let at = |i: &X, k: &X| i * 4 + k;
+        assert!(late(4, |r, [a, c, i, k]| r.set(c.at(at(&i, &k)), a.at(at(&i, &k)) / 3.0)));
+        assert!(late(4, |r, [_, c, i, k]| r.set(c.at(at(&i, &k)), c.at(at(&i, &k)) / 3.0)));
+        // Long; without a division; where others store, or after the store, or under a condition.
+        assert!(!late(40, |r, [a, c, i, k]| r.set(c.at(at(&i, &k)), a.at(at(&i, &k)) / 3.0)));
+        assert!(!late(4, |r, [a, c, i, k]| r.set(c.at(at(&i, &k)), a.at(at(&i, &k)) * 3.0)));
+        assert!(!late(4, |r, [_, c, i, k]| r.set(c.at(at(&i, &k)), c.at(at(&i, &(&k + 1))) / 3.0)));
+        assert!(!late(4, |r, [_, c, i, k]| r.set(c.at(&i), c.at(&i) / (k + 2).cast(Prim::F32))));
+        assert!(!late(4, |r, [a, c, i, k]| {
+            r.if_(a.at(&i).lt(0.5), |r| r.set(c.at(at(&i, &k)), a.at(at(&i, &k)) / 3.0));
+        }));
+    }
 }

@@ -1,5 +1,5 @@
 //! Loops that store late ([`crate::schedule::late_stores`] explains when, and why that is correct): their iterations put what they store
-//! into registers, and a second loop stores it.
+//! into registers, and a second loop stores it. What they update is loaded by a loop before.
 use crate::back::c::body::{Body, Within};
 use crate::schedule::late_stores::find;
 use omp_ir::ids::{LabelId, LocalId};
@@ -25,10 +25,23 @@ impl Body<'_, '_> {
                 let name = self.name(&format!("{}_late", kernel.template.arrays[store.array.index()].name));
                 let of = self.w.memory_type(kernel.array_ty[store.array.index()]);
                 self.out.line(format!("{of} {name}[{}];", found.trips));
-                self.registers.insert(store.access, format!("{name}[{at}]"));
                 name
             })
             .collect();
+        let updates = found.stores.iter().zip(&names).filter(|(store, _)| store.loaded);
+        if updates.clone().next().is_some() {
+            self.out.line("#pragma unroll");
+            self.out.open(&head);
+            found.lets.iter().for_each(|stmt| self.stmt(stmt));
+            for (store, name) in updates {
+                let place = self.place(store.place).text;
+                self.out.line(format!("{name}[{at}] = {place};"));
+            }
+            self.out.close("}");
+        }
+        for (store, name) in found.stores.iter().zip(&names) {
+            self.registers.insert(store.access, format!("{name}[{at}]"));
+        }
         self.out.line("#pragma unroll");
         self.iterations((label, var), &head, None, body);
         for store in &found.stores {

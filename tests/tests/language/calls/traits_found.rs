@@ -36,7 +36,7 @@ mod a {
     }
     pub mod deep {
         #[omp::declare_target]
-        pub(in crate::traits_found::a) trait InA {
+        pub(in crate::calls::traits_found::a) trait InA {
             fn ina(&self) -> u32;
         }
         #[omp::declare_target]

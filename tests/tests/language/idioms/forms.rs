@@ -62,7 +62,7 @@ fn calls(x: &[i16], out: &mut [i64], n: usize) {
     for i in 0..n {
         let m = middle(x[i], 3, 4) as i64 + middle(i as i64, 5, 9);
         let c = causal([1, 2, 3], x, i) + causal::<2>([1, 2], &x[0..i + 1], i);
-        let k = deep::mix(m, c) + crate::forms::geometry::blend(1, 2) + geometry::mix(m, 2);
+        let k = deep::mix(m, c) + crate::idioms::forms::geometry::blend(1, 2) + geometry::mix(m, 2);
         out[i] = k + prime(i) as i64;
     }
 }

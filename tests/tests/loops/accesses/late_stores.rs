@@ -66,6 +66,31 @@ twice! {
             }
         }
     }
+    /// Updates.
+    #[omp::offload]
+    pub fn updated(x: &mut [f32], y: &[f32]) {
+        #[omp::target]
+        for i in 0..x.len() / 4 {
+            for c in 0..4 {
+                x[4 * i + c] /= 7.0;
+            }
+        }
+        #[omp::target]
+        for i in 0..x.len() / 4 {
+            for c in 0..4 {
+                let at = 4 * i + c;
+                let before = x[at];
+                x[at] += y[at] / 3.0 + before;
+            }
+        }
+        #[omp::target]
+        for i in 0..x.len() / 4 {
+            for c in 0..4 {
+                let old = std::mem::replace(&mut x[4 * i + c], y[i] / 3.0);
+                x[4 * i] = old;
+            }
+        }
+    }
     /// All iterations store one element, and read it or not.
     #[omp::offload]
     pub fn one_place(x: &mut [f32], y: &[f32]) {
@@ -153,6 +178,7 @@ fn stores_after_short_loops_are_those_of_rust() {
             let (mut x, mut y) = (f[..4 * n].to_vec(), vec![0f32; 4 * n]);
             m::in_place(&mut x, &mut y);
             m::one_place(&mut signed[..n], &f[..4 * n]);
+            m::updated(&mut b[..4 * n], &f[..4 * n]);
             m::conditions(&f[..2 * n], &mut y[..2 * n], &mut x[..2 * n]);
             let (mut out, mut again, mut planes) = (vec![0f32; 12 * n], vec![0f32; 12 * n], vec![0f32; 3 * n]);
             m::nested(&f, 4, n, &mut out, &mut again);

@@ -1,0 +1,14 @@
+//! Calls: functions, methods, closures, traits, and bodies that stand in the place of calls.
+mod callees;
+mod claimed_in_methods;
+mod closures;
+mod functions;
+mod handed;
+mod handed_methods;
+mod inlined_bodies;
+mod methods_alone;
+mod moving_closures;
+mod names_of_bodies;
+mod standing_alone;
+mod traits_found;
+mod two_modules;

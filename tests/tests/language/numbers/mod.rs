@@ -1,0 +1,11 @@
+//! Numbers: methods of the primitives, conversions, wide integers, generic numbers.
+mod carried_numbers;
+mod float_subscripts;
+mod fp;
+mod generic_numerics;
+mod kept_above_zero;
+mod methods;
+mod negations;
+mod num_traits;
+mod numbers;
+mod wide_integers;

@@ -1,0 +1,8 @@
+//! How threads access memory: groups of elements, records, staged and late stores, loads ahead, arrays of iterations.
+mod byte_groups;
+mod large_elements;
+mod late_stores;
+mod loads_ahead;
+mod own_arrays;
+mod records;
+mod wide_tiles;

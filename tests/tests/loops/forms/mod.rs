@@ -1,0 +1,9 @@
+//! Forms of loops: nests, iterators, numbered ranges, conditions, clauses, the host's threads.
+mod host_parallel;
+mod iterators;
+mod lastprivate;
+mod loop_shapes;
+mod masked;
+mod nests;
+mod numbered_ranges;
+mod pins;

@@ -1,0 +1,3 @@
+//! `reproducible`: the same bits on every device.
+mod any_geometry;
+mod reproducible_forms;
