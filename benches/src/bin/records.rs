@@ -1,6 +1,7 @@
 //! Loops whose iterations have records of a few numbers next to each other, as pixels and points are stored: `records [WORK-PREFIX] [--small]`.
 //! A line has the device's time and the rate of the least traffic.
 #![allow(
+    clippy::assign_op_pattern,
     clippy::cast_lossless,
     clippy::many_single_char_names,
     clippy::missing_panics_doc,
