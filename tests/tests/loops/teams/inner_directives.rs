@@ -396,7 +396,7 @@ fn a_failure_in_a_nest_is_found() {
             let mut y = vec![0; 40 * n];
             at[17 * n + n / 2] = 3;
             let text = failing(d, n, &at, &mut y, &x).expect_err("out of bounds").to_string();
-            assert!(text.contains("index is 3") && text.contains("teams.rs"), "{text}");
+            assert!(text.contains("index is 3") && text.contains(file!()), "{text}");
             at[17 * n + n / 2] = 1;
             assert_eq!(failing(d, n, &at, &mut y, &x).expect("all in bounds"), 40 * (100 / (2 * n as u32)));
             assert!(y.iter().all(|v| *v == 2));
