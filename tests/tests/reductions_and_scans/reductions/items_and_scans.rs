@@ -437,7 +437,9 @@ fn a_scan_that_fails_says_where() {
         let failed = std::panic::AssertUnwindSafe(|| scans::gather(d, &x, &at, &mut y));
         let payload = std::panic::catch_unwind(failed).expect_err("the index is past the end");
         let text = payload.downcast_ref::<String>().expect("a text");
-        for part in ["the len is 10 but the index is 10", "subscript of `x`", "i = 15000", concat!(file!(), ":")] {
+        for part in
+            ["the len is 10 but the index is 10", "subscript of `x`", "i = 15000", concat!(file!(), ":")]
+        {
             assert!(text.contains(part), "no {part:?} in {text} on {d}");
         }
     });
