@@ -1,4 +1,4 @@
-//! Scans: places, shapes, tiles, along rows, with reductions beside them.
+//! Scans: places, shapes, tiles, along rows, together with reductions.
 mod carrying;
 mod generic_scans;
 mod hidden_names;
