@@ -118,7 +118,7 @@ impl Body<'_, '_> {
         self.loop_body(body);
         self.leave_loops(1);
         self.out.close("}");
-        // NVRTC 13.0 unrolls loops with several exits, and then leaves some of them too early: `ports::lmm` of the tests.
+        // NVRTC 13.0 unrolls loops with several exits, and then leaves some of them too early: `ports::finance::lmm` of the tests.
         let tests_flag = ["cx.failed", "cx->failed"].iter().any(|flag| self.out.text[at..].contains(flag));
         // (Next to arrays in shared memory, that is more urgent than what the schedule or a clause says of unrolling.)
         let gives_way = unrolled.is_none() || !self.w.schedule.interleaved.locals.is_empty();

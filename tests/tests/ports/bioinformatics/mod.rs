@@ -1,0 +1,21 @@
+//! Bioinformatics: alignment, k-mers, reads and variants, hidden Markov models, phylogeny, folding.
+mod alignment;
+mod bqsr;
+mod chi2_gwas;
+mod codons;
+mod fastq;
+mod felsenstein;
+mod fm_index;
+mod gotoh;
+mod hmm_forward;
+mod hmm_forward_backward;
+mod interval_tree;
+mod kmers;
+mod minhash;
+mod minimizers;
+mod msv_filter;
+mod nussinov;
+mod pairhmm;
+mod sw_antidiagonal;
+mod variant_pileup;
+mod viterbi;

@@ -1,0 +1,20 @@
+//! Cryptography: ciphers, digests, authentication tags, arithmetic of curves.
+mod aes;
+mod ascon;
+mod blake2s;
+mod blake3_chunk;
+mod chacha;
+mod curve25519;
+mod field25519;
+mod ghash;
+mod keccak;
+mod keccak_sponge;
+mod md5;
+mod merkle;
+mod poly1305;
+mod present_cipher;
+mod proof_of_work;
+mod ripemd;
+mod secp_points;
+mod sha256;
+mod speck;

@@ -1,0 +1,21 @@
+//! Finance: options, bonds, rates, credit, risk, order books.
+mod american_trees;
+mod american_vol;
+mod asian_option;
+mod asian_qmc;
+mod barrier_mc;
+mod binomial;
+mod bonds;
+mod bonds_curve;
+mod cdo_tranches;
+mod heston;
+mod implied_volatility;
+mod indicators;
+mod lmm;
+mod mc_paths;
+mod option_pricing;
+mod option_surface;
+mod order_books;
+mod swaptions;
+mod trinomial;
+mod var_hist;

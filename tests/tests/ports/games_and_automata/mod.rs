@@ -1,0 +1,20 @@
+//! Games, cellular automata, agents, traffic, queues, simulated machines.
+mod boids;
+mod ca_rules;
+mod card_games;
+mod epidemic;
+mod event_queue;
+mod falling_sand;
+mod forest_fire;
+mod forest_fire_ca;
+mod hex_snow;
+mod lane_changes;
+mod life;
+mod nasch_traffic;
+mod npc_states;
+mod petri_net;
+mod register_machine;
+mod sandpile;
+mod simple_vm;
+mod tetris;
+mod wireworld;

@@ -1,0 +1,25 @@
+//! Graphs: shortest paths, components, ranks, triangles and cores, colours, communities, walks.
+mod bellman_ford;
+mod boruvka;
+mod coloring;
+mod floyd_warshall;
+mod gap_bfs;
+mod gap_cc;
+mod gap_sssp;
+mod hits;
+mod jaccard;
+mod kcore_hindex;
+mod ktruss;
+mod label_propagation;
+mod lonestar_triangles;
+mod louvain;
+mod luby;
+mod luby_mis_coloring;
+mod pagerank;
+mod pagerank_csr;
+mod random_walks;
+mod sssp_delta;
+mod triangle_count;
+mod triangles_oriented;
+mod truss;
+mod union_find;

@@ -1,0 +1,24 @@
+//! Molecular dynamics: pair and bonded forces, neighbour lists, electrostatics, constraints, docking, polymers.
+mod bude_score;
+mod comd;
+mod comd_eam;
+mod comd_lj;
+mod cutcp;
+mod dihedrals;
+mod dpd;
+mod ewald;
+mod gay_berne;
+mod langevin;
+mod lavamd;
+mod lj_soa;
+mod md_cells;
+mod md_view;
+mod minibude;
+mod nbnxm;
+mod neighbour_list;
+mod periodic_md;
+mod pme_spread;
+mod polymer;
+mod shake;
+mod stillinger_weber;
+mod wlc_pow;

@@ -1,0 +1,23 @@
+//! Particles and bodies: gravity and orbits, plasmas in cells, smoothed particles, grains, rigid bodies, cloth.
+mod all_pairs_gravity;
+mod barnes_hut;
+mod boris_pic;
+mod broadphase;
+mod cic_deposit;
+mod cloth;
+mod dem_walls;
+mod fmm_octree;
+mod haccmk;
+mod hermite;
+mod kepler;
+mod nbody_tiles;
+mod particle_in_cell;
+mod pbd_cloth;
+mod pcisph;
+mod pic_sort;
+mod rigid_bodies;
+mod sph;
+mod sph_density;
+mod tpacf;
+mod vlasov;
+mod wcsph;

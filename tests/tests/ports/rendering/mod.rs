@@ -1,0 +1,24 @@
+//! Rendering: rays, paths, volumes, voxels, triangles, signed distances, skeletons, textures, noise, fractals.
+mod aobench;
+mod bvh;
+mod bvh_shadow;
+mod dxt;
+mod julia;
+mod lenses;
+mod lyapunov;
+mod mandelbrot;
+mod newton_fractal;
+mod octree_voxels;
+mod path_tracer;
+mod perlin;
+mod raster;
+mod ray_marcher;
+mod sdf_scene;
+mod skinning;
+mod sphere_tracer;
+mod vol_mip;
+mod volume;
+mod voxel_dda;
+mod voxels;
+mod whitted;
+mod worley;

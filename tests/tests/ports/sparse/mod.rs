@@ -1,0 +1,24 @@
+//! Sparse matrices: formats and their products, triangular solves, Krylov methods, multigrid.
+mod amg_jacobi;
+mod amg_setup;
+mod bicg_dia;
+mod bicgstab;
+mod bsr_coo;
+mod coloured_symgs;
+mod conjugate_gradient;
+mod csr;
+mod gauss_seidel;
+mod gmres_arnoldi;
+mod hpccg;
+mod hpcg;
+mod hpgmg_fv;
+mod ilu_spmv;
+mod jds_spmv;
+mod mg_levels;
+mod multigrid;
+mod npb_mg;
+mod sell;
+mod sparse_chol_levels;
+mod sparse_formats;
+mod tea_cheby;
+mod tealeaf;
