@@ -1,4 +1,5 @@
 //! Descriptions of types: static data, built by `omp::Device` in constants.
+use crate::method::Overflow;
 
 /// A primitive type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
@@ -289,6 +290,22 @@ pub enum Derived {
     Order,
     /// As [`Order`](Self::Order), the other way round: `std::cmp::Reverse`.
     Reversed,
+    /// As [`Order`](Self::Order): `std::num::Wrapping`, whose operators are those of its number.
+    Wrapping,
+    /// As [`Order`](Self::Order): `std::num::Saturating`, whose operators are those of its number.
+    Saturating,
+}
+
+impl Derived {
+    /// What an operator of such a type does with a result that does not fit; `None` if the type has no operators of std.
+    #[must_use]
+    pub const fn overflow(self) -> Option<Overflow> {
+        match self {
+            Self::Wrapping => Some(Overflow::Wrapping),
+            Self::Saturating => Some(Overflow::Saturating),
+            Self::Nothing | Self::Equality | Self::PartialOrder | Self::Order | Self::Reversed => None,
+        }
+    }
 }
 
 /// A struct or tuple.

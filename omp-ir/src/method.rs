@@ -47,8 +47,10 @@ pub enum Method {
     Parts(PartsOp),
     /// All of a mapped `[T; N]`, as the value that a parameter of this type takes. Finalisation puts it; it has no name.
     ToArray,
-    /// Part `k` of a tuple or array, for messages. Finalisation puts it; it has no name.
+    /// Part `k` of a tuple, struct or array. Finalisation puts it; it has no name.
     Part(usize),
+    /// The struct of one field whose field this is. Finalisation puts it; it has no name.
+    OfPart,
     /// `max` and `min` of what has no arithmetic: `bool`, `char`, enums, and what is compared part by part.
     Extreme(ExtremeOp),
     /// `x.cmp(&y)`: a [`std::cmp::Ordering`], of the type in the slot of the call; `partial_cmp`: an `Option` of one. Also of enums,
@@ -583,7 +585,8 @@ impl Method {
             | Self::TotalCompare
             | Self::ToBytes { .. }
             | Self::FromBytes { .. }
-            | Self::Part(_) => Slot,
+            | Self::Part(_)
+            | Self::OfPart => Slot,
             Self::Arith(Overflow::Wrapping | Overflow::Saturating | Overflow::Strict, _)
             | Self::Clone
             | Self::Extreme(_)
@@ -615,6 +618,7 @@ impl Method {
             | Self::Clone
             | Self::ToArray
             | Self::Part(_)
+            | Self::OfPart
             | Self::ToBytes { .. }
             | Self::FromBytes { .. } => &[],
             Self::Parts(_) | Self::Extreme(_) | Self::Compare { .. } | Self::TotalCompare => &[Recv],

@@ -40,6 +40,7 @@ pub(super) fn call(method: Method, args: &[Value], ret: Option<Prim>) -> Option<
             Value::Array(parts) | Value::Struct(parts) => parts.get(k).cloned(),
             _ => None,
         },
+        Method::OfPart => Some(Value::Struct(vec![args[0].clone()])),
         // It reads memory, which the machine does; the others need their types.
         Method::ToArray | Method::Parts(_) | Method::Extreme(_) => None,
         Method::TotalCompare => {

@@ -151,6 +151,7 @@ impl Guards<'_> {
             | Method::Clone
             | Method::ToArray
             | Method::Part(_)
+            | Method::OfPart
             | Method::Parts(_)
             | Method::Extreme(_)
             | Method::Order(_)

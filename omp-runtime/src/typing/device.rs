@@ -11,6 +11,7 @@ use std::any::TypeId;
 use std::cmp::{Ordering, Reverse};
 use std::marker::PhantomData;
 use std::mem::{ManuallyDrop, MaybeUninit, align_of, offset_of, size_of};
+use std::num::{Saturating, Wrapping};
 use std::ops::Deref;
 
 /// `Copy`. It is what rustc names where a type derives [`Device`] without: the derive can't see what else is derived.
@@ -20,7 +21,7 @@ pub trait DeriveCloneAndCopy: Copy {}
 impl<T: Copy> DeriveCloneAndCopy for T {}
 
 /// A type whose values can be copied to a device and back: the numbers, `bool` and `char`, fixed arrays, tuples, `Option`s and
-/// `Reverse`s of device types, and structs and enums that derive `omp::Device`.
+/// `Reverse`, `Wrapping` and `Saturating` of device types, and structs and enums that derive `omp::Device`.
 ///
 /// Derive it; it is the bound for generic code:
 ///
@@ -657,32 +658,37 @@ unsafe impl<T: Device, const N: usize> Device for [T; N] {
     }
 }
 
-#[diagnostic::do_not_recommend]
-// SAFETY: offset, size and alignment are computed by rustc.
-unsafe impl<T: Device> Device for Reverse<T> {
-    const DESC: &'static TypeDesc = &TypeDesc::Struct(&StructDesc {
-        name: "Reverse",
-        derived: Derived::Reversed,
-        size: size_of::<Self>(),
-        align: align_of::<Self>(),
-        fields: &[FieldDesc { name: "0", ty: <T as Device>::DESC, offset: offset_of!(Self, 0) }],
-    });
-    const FILL: Self = Self(T::FILL);
+macro_rules! of_one_part {
+    ($($of:ident $derived:ident)*) => { $(
+        #[diagnostic::do_not_recommend]
+        // SAFETY: offset, size and alignment are computed by rustc.
+        unsafe impl<T: Device> Device for $of<T> {
+            const DESC: &'static TypeDesc = &TypeDesc::Struct(&StructDesc {
+                name: stringify!($of),
+                derived: Derived::$derived,
+                size: size_of::<Self>(),
+                align: align_of::<Self>(),
+                fields: &[FieldDesc { name: "0", ty: <T as Device>::DESC, offset: offset_of!(Self, 0) }],
+            });
+            const FILL: Self = Self(T::FILL);
 
-    fn operator(op: OpKind, _: TypeId, cx: &mut Describe) -> Option<Callee> {
-        if let Some(how) = Comparison::of(op) {
-            Self::asked(how, cx);
+            fn operator(op: OpKind, _: TypeId, cx: &mut Describe) -> Option<Callee> {
+                if let Some(how) = Comparison::of(op) {
+                    Self::asked(how, cx);
+                }
+                None
+            }
+
+            fn asked(how: Comparison, cx: &mut Describe) {
+                T::asked(how, cx);
+            }
         }
-        None
-    }
 
-    fn asked(how: Comparison, cx: &mut Describe) {
-        T::asked(how, cx);
-    }
+        #[diagnostic::do_not_recommend]
+        impl<T: CloneCopies> CloneCopies for $of<T> {}
+    )* };
 }
-
-#[diagnostic::do_not_recommend]
-impl<T: CloneCopies> CloneCopies for Reverse<T> {}
+of_one_part!(Reverse Reversed Wrapping Wrapping Saturating Saturating);
 
 macro_rules! tuples {
     ($(($($T:ident $i:tt),+))*) => { $(

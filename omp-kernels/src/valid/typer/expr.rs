@@ -49,7 +49,7 @@ impl Typer<'_> {
             }
             Expr::Unary(op, operand) => self.unary(*op, *operand, id, src),
             Expr::Binary(op, lhs, rhs) => self.binary(*op, (*lhs, *rhs), id, src),
-            Expr::Cast { value, ty } => match self.start_of_u128(id, *value, *ty) {
+            Expr::Cast { value, ty } => match self.start_of_sum(id, *value, *ty, src) {
                 Some(ty) => Ok(ty),
                 None => self.cast(*value, *ty, src),
             },
@@ -185,6 +185,9 @@ impl Typer<'_> {
         if let Some(ret) = self.overloaded(id, &[operand], false, src)? {
             return Ok(ret);
         }
+        if let Some(ty) = self.unary_of_wrapper(op, operand, id, src) {
+            return Ok(ty);
+        }
         unary(op, self.world.types.get(ty)).map_err(|allowed| {
             self.error(Some(src), format!("operator `{}` on `{}`: {allowed}", op.symbol(), self.name(ty)))
         })?;
@@ -216,6 +219,9 @@ impl Typer<'_> {
             return variant;
         }
         if let Some(ty) = self.compared(op, (lhs, rhs), id, src) {
+            return Ok(ty);
+        }
+        if let Some(ty) = self.binary_of_wrapper(op, (lhs, rhs), id, src) {
             return Ok(ty);
         }
         let types = &self.world.types;
@@ -324,12 +330,14 @@ impl Typer<'_> {
         Some(ty)
     }
 
-    /// The start of a sum or product of `u128`, a float's literal: the number itself.
-    fn start_of_u128(&mut self, id: ExprId, value: ExprId, ty: TyRef) -> Option<TyId> {
+    /// The start of a sum or product of `u128` or of std's wrappers, a float's literal: the number itself.
+    fn start_of_sum(&mut self, id: ExprId, value: ExprId, ty: TyRef, src: SrcId) -> Option<TyId> {
         let Expr::Float { digits, .. } = &self.code.exprs[value.index()].expr else { return None };
         let TyRef::Slot(slot) = ty else { return None };
         let of = self.slot(slot)?;
-        if *self.world.types.get(of) != Ty::Prim(Prim::U128) {
+        let wrapped = self.wrapper(of).map(|(_, number)| number);
+        let prim = self.world.types.prim(wrapped.unwrap_or(of))?;
+        if wrapped.is_none() && prim != Prim::U128 {
             return None;
         }
         let start = match digits.as_str() {
@@ -338,8 +346,11 @@ impl Typer<'_> {
             _ => return None,
         };
         self.expr(value).ok()?;
-        let start = Expr::Int { value: start, negative: false, ty: TyRef::Prim(Prim::U128) };
-        self.parts.rewrites.push((id, start));
+        let start = Expr::Int { value: start, negative: false, ty: TyRef::Prim(prim) };
+        match wrapped {
+            Some(number) => self.wrapped(id, start, number, src),
+            None => self.parts.rewrites.push((id, start)),
+        }
         Some(of)
     }
 
@@ -587,6 +598,7 @@ impl Typer<'_> {
             | Method::Clone
             | Method::ToArray
             | Method::Part(_)
+            | Method::OfPart
             | Method::Extreme(_)
             | Method::Parts(_) => true,
         }

@@ -4,7 +4,7 @@ use crate::valid::TypeError;
 use omp_ir::desc::{Derived, EnumDesc, Prim};
 use omp_ir::ids::{CallId, ExprId, SrcId, TyId};
 use omp_ir::kernel::{Callee, Ty, Types};
-use omp_ir::method::{Method, PartsOp};
+use omp_ir::method::{IntOp, Method, Overflow, PartsOp};
 use omp_ir::template::{BinOp, Block, Check, Expr, ExprNode, Operator, Place, Stmt, TyRef, UnOp};
 use omp_ir::visit;
 
@@ -114,9 +114,7 @@ impl Typer<'_> {
             std::mem::swap(&mut lhs, &mut rhs);
         }
         let bool = self.prim(Prim::Bool);
-        let call = CallId::new(self.parts.methods.len());
-        self.parts.methods.push(Some(Method::Parts(how)));
-        let call = Expr::Call { call, args: vec![lhs, rhs] };
+        let call = self.method(Method::Parts(how), vec![lhs, rhs]);
         let call = if op == BinOp::Ne {
             let call = self.add(call, bool, src);
             Expr::Unary(UnOp::Not, call)
@@ -125,6 +123,93 @@ impl Typer<'_> {
         };
         self.parts.rewrites.push((id, call));
         Some(bool)
+    }
+
+    /// The type of an operator of two of std's `Wrapping` or `Saturating`, or of one and a number; it becomes that of the numbers.
+    pub fn binary_of_wrapper(
+        &mut self,
+        op: BinOp,
+        (lhs, rhs): (ExprId, ExprId),
+        id: ExprId,
+        src: SrcId,
+    ) -> Option<TyId> {
+        let (ty, other) = (self.expr(lhs).ok()?, self.expr(rhs).ok()?);
+        let (overflow, number) = self.wrapper(ty)?;
+        let left = self.number_in(lhs, number, src);
+        let right = match op {
+            BinOp::Shl | BinOp::Shr => {
+                let ty = TyRef::Prim(Prim::U32);
+                let u32 = self.prim(Prim::U32);
+                self.add(Expr::Cast { value: rhs, ty }, u32, src)
+            }
+            _ if other == ty => self.number_in(rhs, number, src),
+            // `w += 1`
+            _ if other == number => rhs,
+            _ => return None,
+        };
+        let operation = match op {
+            BinOp::Add => IntOp::Add,
+            BinOp::Sub => IntOp::Sub,
+            BinOp::Mul => IntOp::Mul,
+            BinOp::Div => IntOp::Div,
+            BinOp::Rem => IntOp::Rem,
+            BinOp::Shl => IntOp::Shl,
+            BinOp::Shr => IntOp::Shr,
+            BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor => {
+                self.wrapped(id, Expr::Binary(op, left, right), number, src);
+                return Some(ty);
+            }
+            _ => return None,
+        };
+        // A remainder has nothing to saturate to: std's panics.
+        let overflow = if operation == IntOp::Rem && overflow == Overflow::Saturating {
+            Overflow::Strict
+        } else {
+            overflow
+        };
+        let result = self.method(Method::Arith(overflow, operation), vec![left, right]);
+        self.wrapped(id, result, number, src);
+        Some(ty)
+    }
+
+    /// The same of `-w` and `!w`.
+    pub fn unary_of_wrapper(&mut self, op: UnOp, operand: ExprId, id: ExprId, src: SrcId) -> Option<TyId> {
+        let ty = self.expr(operand).ok()?;
+        let (overflow, number) = self.wrapper(ty)?;
+        let operand = self.number_in(operand, number, src);
+        let result = match op {
+            UnOp::Neg => self.method(Method::Arith(overflow, IntOp::Neg), vec![operand]),
+            UnOp::Not => Expr::Unary(op, operand),
+        };
+        self.wrapped(id, result, number, src);
+        Some(ty)
+    }
+
+    /// What overflow does to the integer in one of std's `Wrapping` and `Saturating`, and the integer's type.
+    pub fn wrapper(&self, ty: TyId) -> Option<(Overflow, TyId)> {
+        let Ty::Struct(desc, fields) = self.world.types.get(ty) else { return None };
+        let (overflow, number) = (desc.derived.overflow()?, *fields.first()?);
+        self.world.types.prim(number)?.is_int().then_some((overflow, number))
+    }
+
+    /// The number in a `Wrapping` or `Saturating`.
+    fn number_in(&mut self, whole: ExprId, number: TyId, src: SrcId) -> ExprId {
+        let part = self.method(Method::Part(0), vec![whole]);
+        self.add(part, number, src)
+    }
+
+    /// `id` becomes the `Wrapping` or `Saturating` of a number.
+    pub fn wrapped(&mut self, id: ExprId, number: Expr, ty: TyId, src: SrcId) {
+        let number = self.add(number, ty, src);
+        let whole = self.method(Method::OfPart, vec![number]);
+        self.parts.rewrites.push((id, whole));
+    }
+
+    /// The call of a method that the template does not have.
+    fn method(&mut self, method: Method, args: Vec<ExprId>) -> Expr {
+        let call = CallId::new(self.parts.methods.len());
+        self.parts.methods.push(Some(method));
+        Expr::Call { call, args }
     }
 
     /// Which of two values of an enum is less, by their discriminants, if rustc has resolved the operator.

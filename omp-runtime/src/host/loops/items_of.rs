@@ -3,6 +3,7 @@ use crate::typing::device::Device;
 use omp_ir::desc::TypeDesc;
 use std::iter::{Product, Sum};
 use std::marker::PhantomData;
+use std::num::{Saturating, Wrapping};
 use std::ops::{Add, Mul};
 
 /// A number that items are added to and multiplied by as std's `sum` and `product` do.
@@ -19,10 +20,13 @@ pub trait Summed<T>: Sum<T> + Product<T> {
 }
 
 macro_rules! summed {
-    ($($t:ty)*) => { $(
+    ($([$($of:ident)*] $t:ty;)*) => { $(
         // Std's operators overflow like those of the loop's crate.
         #[diagnostic::do_not_recommend]
-        impl Summed<$t> for $t {
+        impl<$($of)*> Summed<$t> for $t
+        where
+            $t: Copy + Sum + Product + Add<Output = $t> + Mul<Output = $t>,
+        {
             #[inline(always)]
             fn added(self, item: $t) -> $t {
                 Add::add(self, item)
@@ -33,7 +37,10 @@ macro_rules! summed {
             }
         }
         #[diagnostic::do_not_recommend]
-        impl Summed<&$t> for $t {
+        impl<$($of)*> Summed<&$t> for $t
+        where
+            $t: Copy + for<'a> Sum<&'a $t> + for<'a> Product<&'a $t> + Add<Output = $t> + Mul<Output = $t>,
+        {
             #[inline(always)]
             fn added(self, item: &$t) -> $t {
                 Add::add(self, *item)
@@ -45,7 +52,10 @@ macro_rules! summed {
         }
     )* };
 }
-summed!(i8 i16 i32 i64 isize u8 u16 u32 u64 u128 usize f32 f64);
+summed! {
+    [] i8; [] i16; [] i32; [] i64; [] isize; [] u8; [] u16; [] u32; [] u64; [] u128; [] usize; [] f32; [] f64;
+    [T] Wrapping<T>; [T] Saturating<T>;
+}
 
 /// The sum of no items.
 #[inline(always)]

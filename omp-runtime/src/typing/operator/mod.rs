@@ -103,6 +103,9 @@ pub mod kind {
     /// A tuple, fixed array or `Option`: compared part by part.
     #[derive(Debug)]
     pub enum Parts {}
+    /// `Wrapping` or `Saturating`: its operators are those of its number.
+    #[derive(Debug)]
+    pub enum Wrapper {}
     /// Any other device type.
     #[derive(Debug)]
     pub enum User {}
@@ -164,6 +167,16 @@ impl<T: Device, E: Device> Operand for Result<T, E> {
 impl<T: Device> Operand for std::cmp::Reverse<T> {
     type Is = Self;
     type Kind = kind::Parts;
+}
+
+impl<T: Device> Operand for std::num::Wrapping<T> {
+    type Is = Self;
+    type Kind = kind::Wrapper;
+}
+
+impl<T: Device> Operand for std::num::Saturating<T> {
+    type Is = Self;
+    type Kind = kind::Wrapper;
 }
 
 macro_rules! tuples {
@@ -254,12 +267,35 @@ macro_rules! by_user {
 by_user! {
     (Prim, User) (User, Prim) (User, User) (User, Enum) (Enum, User) (Prim, Enum) (Enum, Prim)
     (User, Parts) (Parts, User) (Prim, Parts) (Parts, Prim) (Enum, Parts) (Parts, Enum)
+    (User, Wrapper) (Wrapper, User) (Prim, Wrapper) (Enum, Wrapper) (Wrapper, Enum) (Parts, Wrapper) (Wrapper, Parts)
+}
+
+// SAFETY: `w << 3`, `w += 1`, `-w`: the device's operator is that of the number, as in std. (Nobody else can implement one.)
+unsafe impl<O, A: ?Sized, B: ?Sized> Resolve<O, A, B> for (kind::Wrapper, kind::Prim) {
+    type Callee = Builtin;
+}
+
+macro_rules! of_wrappers {
+    ($($op:ident)*) => { $(
+        // SAFETY: the device's operator is that of the number, as in std.
+        unsafe impl<A: ?Sized, B: ?Sized> Resolve<ops::$op, A, B> for (kind::Wrapper, kind::Wrapper) {
+            type Callee = Builtin;
+        }
+    )* };
+}
+of_wrappers! {
+    Add Sub Mul Div Rem BitAnd BitOr BitXor AddAssign SubAssign MulAssign DivAssign RemAssign BitAndAssign BitOrAssign BitXorAssign
 }
 
 macro_rules! by_parts {
     ($($op:ident)*) => { $(
         // SAFETY: the callee is the operator's.
         unsafe impl<A: ?Sized + Comparable, B: ?Sized> Resolve<ops::$op, A, B> for (kind::Parts, kind::Parts) {
+            type Callee = ByParts<A, ops::$op>;
+        }
+
+        // SAFETY: the callee is the operator's.
+        unsafe impl<A: ?Sized + Comparable, B: ?Sized> Resolve<ops::$op, A, B> for (kind::Wrapper, kind::Wrapper) {
             type Callee = ByParts<A, ops::$op>;
         }
     )* };

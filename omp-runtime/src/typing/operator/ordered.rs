@@ -14,6 +14,7 @@ use std::any::{TypeId, type_name};
 use std::cmp::{Ordering, Reverse};
 use std::fmt;
 use std::marker::PhantomData;
+use std::num::{Saturating, Wrapping};
 
 /// What a region does with values that are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -151,17 +152,22 @@ unsafe impl<T: Comparable> HasOrder for Option<T> {}
 // SAFETY: ordered by its parts or as a number, as std's own impl does.
 unsafe impl<T: Comparable> HasParts for Option<T> {}
 
-// SAFETY: compared by its part, the other way round, as std's own impl does.
-unsafe impl<T: Comparable> Comparable for Reverse<T> {
-    fn ask(how: Comparison, cx: &mut Describe) {
-        T::ask(how, cx);
-    }
-}
+macro_rules! of_one_part {
+    ($($of:ident)*) => { $(
+        // SAFETY: compared by its part (of `Reverse`, the other way round), as std's own impl does.
+        unsafe impl<T: Comparable> Comparable for $of<T> {
+            fn ask(how: Comparison, cx: &mut Describe) {
+                T::ask(how, cx);
+            }
+        }
 
-// SAFETY: ordered by its part, the other way round, as std's own impl does.
-unsafe impl<T: Comparable> HasOrder for Reverse<T> {}
-// SAFETY: ordered by its part, the other way round, as std's own impl does.
-unsafe impl<T: Comparable> HasParts for Reverse<T> {}
+        // SAFETY: ordered by its part, as std's own impl does.
+        unsafe impl<T: Comparable> HasOrder for $of<T> {}
+        // SAFETY: ordered by its part, as std's own impl does.
+        unsafe impl<T: Comparable> HasParts for $of<T> {}
+    )* };
+}
+of_one_part!(Reverse Wrapping Saturating);
 
 macro_rules! tuples {
     ($(($($T:ident)+))*) => { $(

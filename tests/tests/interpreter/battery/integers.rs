@@ -21,6 +21,7 @@ omp_tests::battery! {
         smallest [] { for i in 0..n { y[i] = a[i].min(b[i]).max(s); } }
         clamped [] { for i in 0..n { y[i] = a[i].clamp(1, 9); } }
         saturated [] { for i in 0..n { y[i] = a[i].saturating_add(b[i]).saturating_sub(T::MAX); z[i] = a[i].saturating_mul(b[i]); } }
+        wrapped [] { for i in 0..n { let w = std::num::Wrapping(a[i]); let v = std::num::Wrapping(b[i]); y[i] = (w * v - w / v ^ w << 9).0; z[i] = (std::num::Saturating(a[i]) + std::num::Saturating(T::MAX)).0; } }
         power [] { for i in 0..n { y[i] = (b[i] & 3).pow(2).wrapping_pow(at[i] & 3); } }
         absolute_difference [] { for i in 0..n { y[i] = a[i].abs_diff(b[i]) as T; } }
         root [] { for i in 0..n { y[i] = (a[i] & T::MAX >> 1).max(0).isqrt(); } }

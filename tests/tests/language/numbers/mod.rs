@@ -9,3 +9,4 @@ mod negations;
 mod num_traits;
 mod numbers;
 mod wide_integers;
+mod wrapping_and_saturating;

@@ -115,6 +115,35 @@ twice! {
         }
         (img, r)
     }
+
+    /// A name of a reference before a pattern of what it refers to.
+    #[omp::declare_target]
+    fn number(s: &[u8], pos: &mut usize) -> u32 {
+        let mut v = 0u32;
+        while let Some(d @ b'0'..=b'9') = s.get(*pos) {
+            v = v * 10 + u32::from(*d - b'0');
+            *pos += 1;
+        }
+        if let Some(c @ (b'a' | b'b')) = s.get(*pos) { v += u32::from(*c); }
+        match s.get(*pos + 1) {
+            Some(c @ b'x') => v += *c as u32,
+            Some(c @ &b'y') => v += *c as u32 * 2,
+            Some(c) => v += *c as u32 * 3,
+            None => v += 1,
+        }
+        v
+    }
+    pub fn numbers(s: &[u8]) -> Vec<u32> {
+        let mut out = vec![0; s.len()];
+        #[omp::target]
+        for (at, o) in out.iter_mut().enumerate() {
+            let mut p = at;
+            *o = number(s, &mut p) + p as u32;
+            if let Some(d @ 0..=9) = s.get(p + 1) { *o += *d as u32; }
+            match &s[p.min(s.len() - 1)] { d @ (1 | 2) => *o += *d as u32, d @ 3..=200 => *o += u32::from(*d) * 7, _ => {} }
+        }
+        out
+    }
 }
 
 #[test]
@@ -126,5 +155,15 @@ fn what_is_found_stands_for_a_reference() {
         let ((img, r), (want, of)) = (device::scene(), &plain.1);
         assert_eq!(r, *of, "device {d}");
         assert!(img.iter().zip(want).all(|(a, b)| (a - b).abs() <= 1e-3 * b.abs().max(1.0)), "device {d}");
+    });
+}
+
+#[test]
+fn names_of_references_before_patterns() {
+    let text = b"12a;7b;99xx9;y1200abc;;00a\x02\x01";
+    let plain = plain::numbers(text);
+    on_every_device(|d| {
+        omp::set_default_device(d);
+        assert_eq!(device::numbers(text), plain, "device {d}");
     });
 }

@@ -29,6 +29,7 @@ impl Body<'_, '_> {
             Method::Extreme(op) => self.extreme(op, result, first, args[1]),
             Method::ToArray => self.gathered(result, first),
             Method::Part(k) => self.part(k, first),
+            Method::OfPart => format!("{}({})", self.w.maker(result), self.bare(first)),
             Method::Compare { partial } => self.compare(partial, result, first, args[1]),
             Method::TotalCompare => self.total_compare(result, first, args[1]),
             Method::Order(m) => self.order_method(m, result, args),

@@ -73,8 +73,14 @@ impl Walk<'_> {
             }
             (Pat::Ident(p), shape)
                 if shape.refers()
-                    && pattern::plain_name(&Pat::Ident(p.clone())).is_some_and(|name| !is_capital(name)) =>
+                    && p.by_ref.is_none()
+                    && p.mutability.is_none()
+                    && !is_capital(&p.ident) =>
             {
+                // `digit @ b'0'..=b'9'`: the name is a reference, and the pattern goes through it.
+                if let Some((_, parts)) = &mut p.subpat {
+                    self.held(parts, shape, scope);
+                }
                 let kept = self.fresh("held", p.ident.span());
                 let item = shape.item(made(kept.to_token_stream()));
                 scope.insert(p.ident.to_string(), Meaning::Item(item));
