@@ -1,7 +1,7 @@
 //! `std::num::Wrapping` and `Saturating`: as fields, elements and locals, with all of their operators, also of type parameters.
 #![allow(clippy::all, clippy::pedantic, reason = "the code has every form on purpose")]
 use omp_tests::{on_every_device, panic_of, twice};
-use std::num::{Saturating, Wrapping};
+use std::num::Wrapping;
 
 twice! {
     use std::cmp::Reverse;
