@@ -191,6 +191,10 @@ pub fn declare_target(mut args: TokenStream, item: TokenStream) -> TokenStream {
     if let Some(moved) = item::attributes_below::in_turn(&["declare_target"], &mut args, &item) {
         return moved;
     }
+    // The other attribute makes a device function of it, too.
+    if item::offloaded::declares_reduction(&item) {
+        return item;
+    }
     // In a sink of its own: with it or without, the item is a device function, and calls of it have no error.
     let mut refused = Sink::new();
     if !args.is_empty() {
@@ -310,6 +314,7 @@ fn of_arrays(item: &Item, around: &Methods) -> bool {
 
 /// `#[omp::declare_reduction(…)]`.
 pub fn declare_reduction(mut args: TokenStream, item: TokenStream) -> TokenStream {
+    let item = item::offloaded::without_declare_target(item);
     if let Some(moved) = item::attributes_below::in_turn(&["declare_reduction"], &mut args, &item) {
         return moved;
     }

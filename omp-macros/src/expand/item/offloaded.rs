@@ -15,6 +15,7 @@ use crate::glue;
 use crate::parse::{directive, missing};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
+use syn::parse::Parser as _;
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Block, ImplItem, Item, ItemFn, ItemImpl, ItemMod, ItemTrait, Signature, TraitItem};
 
@@ -58,6 +59,9 @@ pub(in crate::expand) fn offload_item(
 /// A function.
 fn in_function(mut f: ItemFn, scope: &Scope, direct: bool) -> TokenStream {
     let mut own = Sink::new();
+    if f.attrs.iter().any(is_declare_reduction) {
+        f.attrs.retain(|attr| !is_declare_target(attr));
+    }
     if scope.methods.stands_at_calls(&f) {
         if declares(&f.attrs) && scope.methods.has_atomics(&f.block) {
             WithoutAtomics.visit_block_mut(&mut f.block);
@@ -255,6 +259,28 @@ pub fn is_declare_target(attr: &Attribute) -> bool {
 fn is_declare_reduction(attr: &Attribute) -> bool {
     directive::family(attr.path())
         .is_some_and(|(spelling, name)| spelling == Spelling::OpenMp && name == "declare_reduction")
+}
+
+/// Whether an item is a reduction operator, whose attribute makes a device function of it.
+pub(in crate::expand) fn declares_reduction(item: &TokenStream) -> bool {
+    attributes(item).is_some_and(|(attrs, _)| attrs.iter().any(is_declare_reduction))
+}
+
+/// An item without its own `#[omp::declare_target]`.
+pub(in crate::expand) fn without_declare_target(item: TokenStream) -> TokenStream {
+    match attributes(&item) {
+        Some((attrs, rest)) if attrs.iter().any(is_declare_target) => {
+            let attrs = attrs.iter().filter(|attr| !is_declare_target(attr));
+            quote!(#(#attrs)* #rest)
+        }
+        _ => item,
+    }
+}
+
+/// The attributes of an item, and what follows them.
+fn attributes(item: &TokenStream) -> Option<(Vec<Attribute>, TokenStream)> {
+    let read = |input: syn::parse::ParseStream| Ok((input.call(Attribute::parse_outer)?, input.parse()?));
+    read.parse2(item.clone()).ok()
 }
 
 pub(in crate::expand) fn declares(attrs: &[Attribute]) -> bool {

@@ -73,6 +73,7 @@ pub fn segment(a: Segment, b: Segment) -> Segment {
 #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
 pub struct Step([u8; 8]);
 
+#[omp::declare_target]
 #[omp::declare_reduction(*: Step, identity = Step([0, 1, 2, 3, 4, 5, 6, 7]))]
 impl Mul for Step {
     type Output = Step;

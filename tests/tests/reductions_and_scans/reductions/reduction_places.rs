@@ -25,6 +25,7 @@ mod ops {
         }
     }
 
+    #[omp::declare_target]
     #[omp::declare_reduction(gcd: u64, identity = 0)]
     pub fn gcd(a: u64, b: u64) -> u64 {
         let (mut a, mut b) = (a, b);
@@ -46,6 +47,7 @@ use ops::{Sign, differs, times};
 
 /// The two largest.
 #[omp::declare_reduction(top_two: (u32, u32), identity = (0, 0))]
+#[omp::declare_target]
 fn top_two(a: (u32, u32), b: (u32, u32)) -> (u32, u32) {
     if a.0 > b.0 { (a.0, a.1.max(b.0)) } else { (b.0, b.1.max(a.0)) }
 }
