@@ -515,7 +515,7 @@ impl Typer<'_> {
             return Ok(slot_ty.unwrap_or(recv));
         }
         let found = Method::parse(&param.name, self.world.types.get(recv), args.len());
-        let ordered = matches!(found, Some(Method::Compare { .. } | Method::Extreme(_)));
+        let ordered = matches!(found, Some(Method::Compare { .. } | Method::Extreme(_) | Method::Clamp));
         // For a method, rustc has resolved how an enum is compared; for a path it has not.
         let types = &self.world.types;
         let how = match found {
@@ -588,6 +588,7 @@ impl Typer<'_> {
             | Method::ToArray
             | Method::Part(_)
             | Method::Extreme(_)
+            | Method::Clamp
             | Method::Parts(_) => true,
         }
     }
