@@ -53,6 +53,8 @@ pub enum Method {
     OfPart,
     /// `max` and `min` of what has no arithmetic: `bool`, `char`, enums, and what is compared part by part.
     Extreme(ExtremeOp),
+    /// `clamp` of the same.
+    Clamp,
     /// `x.cmp(&y)`: a [`std::cmp::Ordering`], of the type in the slot of the call; `partial_cmp`: an `Option` of one. Also of enums,
     /// and part by part.
     Compare {
@@ -524,6 +526,7 @@ impl Method {
                 let op = if name == "max" { ExtremeOp::Max } else { ExtremeOp::Min };
                 return Some(Self::Extreme(op));
             }
+            ("clamp", 3) if has_order_only(first) => return Some(Self::Clamp),
             ("total_cmp", 2) => {
                 return matches!(first, Ty::Prim(p) if p.is_float()).then_some(Self::TotalCompare);
             }
@@ -590,6 +593,7 @@ impl Method {
             Self::Arith(Overflow::Wrapping | Overflow::Saturating | Overflow::Strict, _)
             | Self::Clone
             | Self::Extreme(_)
+            | Self::Clamp
             | Self::ToArray => Recv,
             Self::Parts(_) => BOOL,
             Self::Int(m) => m.row().result,
@@ -621,6 +625,7 @@ impl Method {
             | Self::OfPart
             | Self::ToBytes { .. }
             | Self::FromBytes { .. } => &[],
+            Self::Clamp => &[Recv, Recv],
             Self::Parts(_) | Self::Extreme(_) | Self::Compare { .. } | Self::TotalCompare => &[Recv],
         }
     }

@@ -42,7 +42,7 @@ pub(super) fn call(method: Method, args: &[Value], ret: Option<Prim>) -> Option<
         },
         Method::OfPart => Some(Value::Struct(vec![args[0].clone()])),
         // It reads memory, which the machine does; the others need their types.
-        Method::ToArray | Method::Parts(_) | Method::Extreme(_) => None,
+        Method::ToArray | Method::Parts(_) | Method::Extreme(_) | Method::Clamp => None,
         Method::TotalCompare => {
             let order = match (args[0].num(), args[1].num()) {
                 (Num::F32(a), Num::F32(b)) => a.total_cmp(&b),

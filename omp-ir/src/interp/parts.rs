@@ -11,8 +11,15 @@ use std::cmp::Ordering;
 
 /// The value of a call on a receiver of type `ty`; `None` if the method is none of these.
 pub(super) fn call(method: Method, args: &[Value], types: &Types, ty: TyId) -> Option<Option<Value>> {
-    let [a, b] = args else { return None };
     let less = |a: &Value, b: &Value| compared(types, ty, PartsOp::Lt, a, b);
+    if let (Method::Clamp, [a, low, high]) = (method, args) {
+        return Some(match (less(a, low), less(high, a)) {
+            (Some(true), _) => Some(low.clone()),
+            (_, Some(true)) => Some(high.clone()),
+            _ => Some(a.clone()),
+        });
+    }
+    let [a, b] = args else { return None };
     Some(match method {
         Method::Parts(op) => compared(types, ty, op, a, b).map(Value::bool),
         Method::Extreme(op) => less(b, a).map(|second_is_less| match (op, second_is_less) {

@@ -5,9 +5,9 @@
 //! `&&` and `||` stand under an `If` of the left one.
 use super::typer::constant::{Constants, float};
 use omp_ir::desc::Prim;
-use omp_ir::ids::{CallId, ExprId, SrcId};
+use omp_ir::ids::{CallId, ExprId, SrcId, TyId};
 use omp_ir::kernel::{Callee, Ty, TypedCode, Types};
-use omp_ir::method::{CharMethod, FloatMethod, IntMethod, IntOp, Method, OptionMethod, Overflow};
+use omp_ir::method::{CharMethod, FloatMethod, IntMethod, IntOp, Method, OptionMethod, Overflow, PartsOp};
 use omp_ir::template::{BinOp, Block, CallParam, Check, Expr, Stmt, TyRef, UnOp};
 use omp_ir::visit;
 
@@ -141,6 +141,11 @@ impl Guards<'_> {
                     _ => "called `Option::unwrap()` on a `None` value",
                 };
                 vec![fault(when, message)]
+            }
+            Method::Clamp => {
+                let bool = self.types.intern(Ty::Prim(Prim::Bool));
+                let when = self.call("lt", Method::Parts(PartsOp::Lt), &[args[2], args[1]], bool, src);
+                vec![fault(when, "assertion failed: min <= max")]
             }
             Method::Arith(..)
             | Method::Float(_)
@@ -283,15 +288,20 @@ impl Guards<'_> {
     fn gives_none(&mut self, checked: &str, args: &[ExprId], message: &'static str, src: SrcId) -> Fault {
         let recv = self.code.expr_ty[args[0].index()];
         let method = Method::parse(checked, self.types.get(recv), args.len()).expect("integers have it");
+        let option = self.types.intern(Ty::Option(recv));
+        let value = self.call(checked, method, args, option, src);
+        let some = self.push(Expr::IsSome(value), Prim::Bool, src);
+        fault(self.not(some, src), message)
+    }
+
+    /// A call of a method, of copies of these.
+    fn call(&mut self, name: &str, method: Method, args: &[ExprId], ret: TyId, src: SrcId) -> ExprId {
         let call = CallId::new(self.code.code.calls.len());
-        self.code.code.calls.push(CallParam { name: checked.to_owned(), method: true, ret: None });
+        self.code.code.calls.push(CallParam { name: name.to_owned(), method: true, ret: None });
         self.code.calls.push(Callee::Builtin);
         self.code.methods.push(Some(method));
         let args = args.iter().map(|&a| self.code.copy(a)).collect();
-        let option = self.types.intern(Ty::Option(recv));
-        let value = self.code.push(Expr::Call { call, args }, option, src);
-        let some = self.push(Expr::IsSome(value), Prim::Bool, src);
-        fault(self.not(some, src), message)
+        self.code.push(Expr::Call { call, args }, ret, src)
     }
 
     fn prim(&self, e: ExprId) -> Prim {

@@ -622,8 +622,6 @@ pub struct Context {
     pub exclusive: Vec<String>,
     /// Parameters with names of their own: their types are written.
     pub typed: Vec<String>,
-    /// Arrays of the crate `ndarray`, by their names, with their numbers of dimensions.
-    pub ndarrays: Vec<(String, usize)>,
 }
 
 /// `let name = |…| …;` before a region.

@@ -243,6 +243,7 @@ impl Search<'_> {
                 self.branch(diverge);
             }
         }
+        self.ndarrays.visit_local(l, &self.bound);
         self.bound.extend(names::bound(&l.pat));
     }
 

@@ -49,7 +49,7 @@ pub(super) fn function(
         context.array_names.push(name);
     }
     tasks::tail::waits(body);
-    let mut found = regions::find(body, &context, short, (&scope.methods, variables), sink);
+    let mut found = regions::find((sig, body), &context, short, (&scope.methods, variables), sink);
     for region in &mut found.regions {
         lower::desugar(region);
         region.labels.clone_from(&labels);

@@ -173,7 +173,8 @@ impl Methods {
     /// Whether tokens may call a function whose body stands in the place of its calls.
     pub fn are_called_in(&self, tokens: TokenStream) -> bool {
         let inlined = self.inlined.iter().map(|m| &m.function.sig.ident);
-        let names: Vec<&Ident> = self.functions.iter().map(|f| &f.sig.ident).chain(inlined).collect();
+        let names = self.functions.iter().map(|f| &f.sig.ident).chain(inlined);
+        let names: Vec<String> = names.map(modules::last_segment).collect();
         self.values.may_be_in(tokens.clone())
             || names_any(tokens, &|word| {
                 names.iter().any(|name| *name == word) || self.find(word).is_some_and(|s| s.borrows)

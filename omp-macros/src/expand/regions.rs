@@ -1,5 +1,6 @@
 //! Finds the loops with directives in a function, and replaces them by generated code.
 use super::block::Surroundings;
+use super::context::ndarrays::Ndarrays;
 use super::data_region::exits;
 use super::declared_outside;
 use super::methods::{Methods, Variables};
@@ -23,7 +24,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Block, Expr, ExprClosure, ExprForLoop, Item, Stmt};
+use syn::{Attribute, Block, Expr, ExprClosure, ExprForLoop, Item, Signature, Stmt};
 
 /// A directive on the function itself.
 pub struct Short(pub Directive);
@@ -75,7 +76,7 @@ pub struct Parts {
 
 /// Takes all directives off a body. Where a region was, a placeholder stands until [`put_back`].
 pub fn find(
-    body: &mut Block,
+    (sig, body): (&Signature, &mut Block),
     context: &Context,
     short: Option<Short>,
     (methods, variables): (&Methods, Variables),
@@ -95,6 +96,7 @@ pub fn find(
         bound_outside: vec![],
         closures: vec![],
         iterated: vec![],
+        ndarrays: Ndarrays::of(sig),
         block: None,
         task: None,
         needs_result: false,
@@ -196,6 +198,8 @@ pub(super) struct Search<'a> {
     pub closures: Vec<(usize, Ident, ExprClosure)>,
     /// The same for variables that can be iterated by their names.
     pub iterated: Vec<(usize, String, iterate::IteratedBy)>,
+    /// The arrays of the crate `ndarray`.
+    pub ndarrays: Ndarrays,
     /// The target block that is open.
     pub block: Option<Surroundings>,
     /// The target block that is open and a task, by the position of its data.
@@ -340,7 +344,8 @@ impl Search<'_> {
         let inlined =
             self.methods.inline_loop(f, &mut directive, &self.variables, self.context, task, self.sink);
         let (methods, variables, context) = (self.methods, &self.variables, self.context);
-        let dims = |e: &Expr| methods.dims_of(e, variables, context);
+        let known = |name: &str| self.ndarrays.dims(name, &self.bound);
+        let dims = |e: &Expr| methods.dims_of(e, variables, &known);
         let (mut owners, mut names) =
             iterate::subscripts(f, &mut directive, (context, &dims), task, self.sink);
         let is_inlined = inlined.is_some();
@@ -549,6 +554,13 @@ impl Scopes for Search<'_> {
     fn hidden(&mut self) -> &mut Vec<String> {
         &mut self.bound
     }
+
+    fn leave(&mut self, before: usize) {
+        self.bound.truncate(before);
+        self.closures.retain(|(at, ..)| *at < before);
+        self.iterated.retain(|(at, ..)| *at < before);
+        self.ndarrays.leave(before);
+    }
 }
 
 impl VisitMut for Search<'_> {
@@ -574,9 +586,8 @@ impl VisitMut for Search<'_> {
     fn visit_local_mut(&mut self, l: &mut syn::Local) {
         self.directives_on_let(l);
         visit_mut::visit_local_mut(self, l);
+        self.ndarrays.visit_local(l, &self.bound);
         let here = self.bound.len();
-        self.closures.retain(|(at, ..)| *at < here);
-        self.iterated.retain(|(at, ..)| *at < here);
         if let (syn::Pat::Tuple(t), Some(init)) = (&l.pat, &l.init)
             && let Expr::Tuple(values) = &*init.expr
             && t.elems.len() == values.elems.len()

@@ -66,11 +66,7 @@ impl Part {
 }
 
 #[omp::offload]
-fn open_in_the_middle(x: &[[i32; 3]], t: &[(i32, i32, i32)], y: &mut [i32]) {
-    #[omp::target]
-    for ([a, .., c], y) in x.iter().zip(y.iter_mut()) {
-        *y = a * c;
-    }
+fn open_in_the_middle(t: &[(i32, i32, i32)], y: &mut [i32]) {
     #[omp::target]
     for ((a, .., c), y) in t.iter().zip(y.iter_mut()) {
         *y += a * c;

@@ -526,7 +526,7 @@ impl Typer<'_> {
             return Ok(slot_ty.unwrap_or(recv));
         }
         let found = Method::parse(&param.name, self.world.types.get(recv), args.len());
-        let ordered = matches!(found, Some(Method::Compare { .. } | Method::Extreme(_)));
+        let ordered = matches!(found, Some(Method::Compare { .. } | Method::Extreme(_) | Method::Clamp));
         // For a method, rustc has resolved how an enum is compared; for a path it has not.
         let types = &self.world.types;
         let how = match found {
@@ -600,6 +600,7 @@ impl Typer<'_> {
             | Method::Part(_)
             | Method::OfPart
             | Method::Extreme(_)
+            | Method::Clamp
             | Method::Parts(_) => true,
         }
     }

@@ -112,7 +112,6 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
         references,
         exclusive,
         typed: parameters,
-        ndarrays: ndarrays::of(sig, body),
         closures: vec![],
         parts: iterated::parts(body, &times, &arrays, &mutable(sig, body)),
         mutable: mutable(sig, body),
@@ -358,7 +357,7 @@ fn is_parallel(f: &syn::ExprForLoop) -> bool {
 }
 
 /// `3`, `-0.5`, `2 * k`, `n as f32`: no array, whatever else bears the name.
-fn is_number(e: &Expr) -> bool {
+pub fn is_number(e: &Expr) -> bool {
     match strip(e) {
         Expr::Lit(l) => matches!(
             l.lit,

@@ -4,32 +4,64 @@
 //! own. So the type comes from the function's head, from a `let`, or from the function that makes the array. Generated code
 //! checks that the type is `ndarray`'s.
 use crate::sema::syntax::forms::strip;
-use crate::sema::syntax::names::times_bound;
 use crate::sema::syntax::types::behind_references;
 use proc_macro2::{Delimiter, TokenTree};
-use std::collections::HashMap;
-use syn::visit::{self, Visit};
-use syn::{Block, Expr, FnArg, GenericArgument, Local, Pat, PathArguments, PathSegment, Signature, Type};
+use syn::{Expr, FnArg, GenericArgument, Local, Pat, PathArguments, PathSegment, Signature, Type};
 
-/// The variables, with their numbers of dimensions.
-pub fn of(sig: &Signature, body: &Block) -> Vec<(String, usize)> {
-    if !cfg!(feature = "ndarray") {
-        return vec![];
+/// The arrays that a search through a function has come by.
+#[derive(Default)]
+pub struct Ndarrays(Vec<Known>);
+
+struct Known {
+    /// Its position among the names that patterns have bound where the search is; parameters have none.
+    at: Option<usize>,
+    name: String,
+    dims: usize,
+}
+
+impl Ndarrays {
+    /// Those among the parameters.
+    pub fn of(sig: &Signature) -> Self {
+        let dims = |input: &FnArg| match input {
+            FnArg::Typed(arg) => Some((plain_name(&arg.pat)?, of_type(&arg.ty)?)),
+            FnArg::Receiver(_) => None,
+        };
+        let known = |(name, dims)| Known { at: None, name, dims };
+        let inputs = sig.inputs.iter().filter(|_| cfg!(feature = "ndarray"));
+        Self(inputs.filter_map(dims).map(known).collect())
     }
-    let mut find = Find::default();
-    for input in &sig.inputs {
-        if let FnArg::Typed(arg) = input {
-            find.is(&arg.pat, of_type(&arg.ty));
+
+    /// Comes by a `let`, before its names are `bound`.
+    pub fn visit_local(&mut self, l: &Local, bound: &[String]) {
+        let (pat, declared) = match &l.pat {
+            Pat::Type(t) => (&*t.pat, Some(of_type(&t.ty))),
+            pat => (pat, None),
+        };
+        let dims = || l.init.as_ref().and_then(|init| self.of_value(&init.expr, bound));
+        if let (true, Some(name), Some(dims)) =
+            (cfg!(feature = "ndarray"), plain_name(pat), declared.unwrap_or_else(dims))
+        {
+            self.0.push(Known { at: Some(bound.len()), name, dims });
         }
     }
-    find.visit_block(body);
-    let bound = times_bound(sig, body);
-    // Each of the names means such an array wherever it stands.
-    let all = |(name, dims): (String, Vec<usize>)| {
-        let one = dims.iter().all(|n| *n == dims[0]) && bound.get(&name) == Some(&dims.len());
-        one.then(|| (name, dims[0]))
-    };
-    find.known.into_iter().filter_map(all).collect()
+
+    /// Leaves a scope in which names were bound from this position on.
+    pub fn leave(&mut self, from: usize) {
+        self.0.retain(|known| known.at < Some(from));
+    }
+
+    /// The dimensions of a variable.
+    pub fn dims(&self, name: &str, bound: &[String]) -> Option<usize> {
+        let at = bound.iter().rposition(|other| other == name);
+        self.0.iter().find(|known| known.at == at && known.name == name).map(|known| known.dims)
+    }
+}
+
+fn plain_name(pat: &Pat) -> Option<String> {
+    match pat {
+        Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => Some(p.ident.to_string()),
+        _ => None,
+    }
 }
 
 /// The dimensions of a type, behind references.
@@ -70,29 +102,13 @@ fn of_segment(segment: &PathSegment) -> Option<usize> {
     }
 }
 
-#[derive(Default)]
-struct Find {
-    known: HashMap<String, Vec<usize>>,
-}
-
-impl Find {
-    fn is(&mut self, pat: &Pat, dims: Option<usize>) {
-        match pat {
-            Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
-                self.known.entry(p.ident.to_string()).or_default().extend(dims);
-                self.known.retain(|_, dims| !dims.is_empty());
-            }
-            Pat::Type(t) => self.is(&t.pat, of_type(&t.ty)),
-            _ => {}
-        }
-    }
-
+impl Ndarrays {
     /// The dimensions of a value.
-    fn of_value(&self, e: &Expr) -> Option<usize> {
+    fn of_value(&self, e: &Expr, bound: &[String]) -> Option<usize> {
         match strip(e) {
-            Expr::Reference(r) => self.of_value(&r.expr),
-            Expr::Try(t) => self.of_value(&t.expr),
-            Expr::Path(p) => self.known.get(&p.path.get_ident()?.to_string())?.first().copied(),
+            Expr::Reference(r) => self.of_value(&r.expr, bound),
+            Expr::Try(t) => self.of_value(&t.expr, bound),
+            Expr::Path(p) => self.dims(&p.path.get_ident()?.to_string(), bound),
             // `Array2::zeros(…)`
             Expr::Call(c) => match &*c.func {
                 Expr::Path(p) if p.qself.is_none() => {
@@ -113,7 +129,7 @@ impl Find {
                 let same =
                     ["clone", "to_owned", "view", "view_mut", "unwrap", "expect", "as_standard_layout"];
                 let same = same.iter().any(|name| m.method == name);
-                same.then(|| self.of_value(&m.receiver)).flatten()
+                same.then(|| self.of_value(&m.receiver, bound)).flatten()
             }
             // `array![[1., 2.], [3., 4.]]`
             Expr::Macro(m) if m.mac.path.segments.last()?.ident == "array" => {
@@ -129,13 +145,4 @@ impl Find {
             _ => None,
         }
     }
-}
-
-impl<'ast> Visit<'ast> for Find {
-    fn visit_local(&mut self, l: &'ast Local) {
-        let dims = l.init.as_ref().and_then(|init| self.of_value(&init.expr));
-        visit::visit_local(self, l);
-        self.is(&l.pat, dims);
-    }
-    fn visit_item(&mut self, _: &'ast syn::Item) {}
 }

@@ -117,7 +117,8 @@ impl Methods {
             };
             let atomics =
                 || found.has_atomics(&m.function.block) && is_only_one(items, &sig.ident, tier(&m.ty));
-            !owner && (templates::takes_closures(sig) || sig.receiver().is_some() && (range() || atomics()))
+            let handed = templates::takes_closures(sig) || found.takes(sig);
+            !owner && (handed || sig.receiver().is_some() && (range() || atomics()))
         };
         // A name is one method's among types that are as near.
         let all: Vec<&ItemImpl> = declared.collect();
@@ -415,7 +416,8 @@ fn named_by(file: &SourceFile, place: Place) -> Vec<Item> {
     let mut items = outline.around(text, place);
     let parent = outline.module_around(place);
     let is_module = |name: &Ident| outline.has_module(place, &name.to_string());
-    if modules::may_import(&outline.imports(text, place), parent.is_some(), &is_module) {
+    let by_paths = file.shows(templates::are_named_by_paths);
+    if *by_paths || modules::may_import(&outline.imports(text, place), parent.is_some(), &is_module) {
         let around = parent.map_or_else(Vec::new, |parent| outline.module_of(text, parent));
         items.extend(modules::imported(&outline.module_of(text, place), &around));
     }

@@ -2,7 +2,6 @@
 use super::items::Items;
 use super::variables::{self, Search, Variables};
 use super::{Methods, Struct, behind, name_of, values};
-use crate::ast::Context;
 use crate::expand::context;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::names::times_bound;
@@ -61,15 +60,20 @@ impl Methods {
         of.elems.get(n.index as usize)
     }
 
-    /// The number of dimensions of a variable or a field that is an array of `ndarray`, judged by the function's signature and the struct's item.
-    pub fn dims_of(&self, e: &Expr, variables: &Variables, context: &Context) -> Option<usize> {
+    /// The number of dimensions of a variable or a field that is an array of `ndarray`, judged by the `known` variables and the struct's item.
+    pub fn dims_of(
+        &self,
+        e: &Expr,
+        variables: &Variables,
+        known: &dyn Fn(&str) -> Option<usize>,
+    ) -> Option<usize> {
         match strip(e) {
-            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => self.dims_of(&u.expr, variables, context),
+            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => self.dims_of(&u.expr, variables, known),
             Expr::Path(p) => {
                 let name = p.path.get_ident()?.to_string();
                 // A struct of the module may have the name of one of `ndarray`'s types.
                 let own = variables.types.contains_key(&name);
-                context.ndarrays.iter().find(|(array, _)| *array == name && !own).map(|(_, n)| *n)
+                known(&name).filter(|_| !own)
             }
             Expr::Field(f) if cfg!(feature = "ndarray") => {
                 context::ndarrays::of_type(self.field(f, &variables.types)?)

@@ -225,6 +225,11 @@ pub fn named_in(text: &str) -> HashSet<String> {
     heads.filter(|name| !name.is_empty()).collect()
 }
 
+/// Whether some of them may be called by paths.
+pub fn are_named_by_paths(text: &str) -> bool {
+    named_in(text).iter().any(|name| text.contains(&format!("::{name}(")))
+}
+
 /// Whether std has methods of this name that take closures: tokens don't show which of them a call means.
 pub fn is_std(name: &str) -> bool {
     const NAMES: [&str; 38] = [

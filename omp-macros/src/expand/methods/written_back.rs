@@ -238,6 +238,9 @@ impl Matches<'_> {
         *assigns = true;
         let mut whole = pat.clone();
         let mut n = 0;
+        if may_be_of_slice(pat) {
+            return None;
+        }
         let again = self.again(&mut whole, &mut n)?;
         Values(&changed).visit_pat_mut(&mut whole);
         let span = body.span();
@@ -286,6 +289,11 @@ impl Matches<'_> {
                 let parts: Vec<_> = t.elems.iter_mut().map(|p| self.again(p, n)).collect::<Option<_>>()?;
                 Some(quote!((#(#parts,)*)))
             }
+            // (Only rustc knows how many elements `..` leaves out.)
+            Pat::Slice(s) if !s.elems.iter().any(|p| matches!(p, Pat::Rest(_))) => {
+                let parts: Vec<_> = s.elems.iter_mut().map(|p| self.again(p, n)).collect::<Option<_>>()?;
+                Some(quote!([#(#parts),*]))
+            }
             Pat::TupleStruct(t) => {
                 let path = t.path.clone();
                 if let Some(at) = t.elems.iter().position(|p| matches!(p, Pat::Rest(_))) {
@@ -306,6 +314,12 @@ impl Matches<'_> {
             }
             Pat::Struct(s) => {
                 let path = s.path.clone();
+                let borrows = || {
+                    path.segments.last().is_some_and(|s| self.methods.find(&s.ident.to_string()).is_some())
+                };
+                if s.fields.iter().any(|f| may_be_of_slice(&f.pat)) && borrows() {
+                    return None;
+                }
                 if s.rest.take().is_some() {
                     let all = self.methods.values.fields_of(&path, self.methods.self_name.as_deref())?;
                     for member in all {
@@ -619,6 +633,16 @@ impl VisitMut for Values<'_> {
 /// The names that a pattern binds. (A capital may be a const.)
 fn bound(pat: &Pat) -> HashSet<String> {
     names::bound(pat).into_iter().filter(|name| !name.starts_with(char::is_uppercase)).collect()
+}
+
+/// Whether a pattern may take a slice apart, and not an array in a device type.
+fn may_be_of_slice(pat: &Pat) -> bool {
+    match pat {
+        Pat::Slice(_) => true,
+        Pat::Paren(p) => may_be_of_slice(&p.pat),
+        Pat::Tuple(t) => t.elems.iter().any(may_be_of_slice),
+        _ => false,
+    }
 }
 
 fn has_ref_mut(pat: &Pat) -> bool {

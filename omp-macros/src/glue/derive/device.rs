@@ -202,10 +202,11 @@ fn has_order(name: &proc_macro2::Ident, derived: Derived) -> TokenStream {
             unsafe impl #p::HasOrder for #name {}
         };
     }
-    let own = ["cmp", "max", "min"].map(|method| {
+    let of_ord = |method: &&str| {
         let method = proc_macro2::Ident::new(method, Span::mixed_site());
         code!(#p::id_of(&<__Type as ::omp::__private::core::cmp::Ord>::#method) == #p::id_of(&<__Type>::#method))
-    });
+    };
+    let (own, clamp) = (["cmp", "max", "min"].iter().map(of_ord), of_ord(&"clamp"));
     code! {
         #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         mod __alone {
@@ -213,6 +214,9 @@ fn has_order(name: &proc_macro2::Ident, derived: Derived) -> TokenStream {
             type __Type = <__Key as #p::TypeOf>::Type;
             pub(super) fn is_of_ord() -> ::omp::__private::core::primitive::bool {
                 #(#own)&&*
+            }
+            pub(super) fn clamps_by_ord() -> ::omp::__private::core::primitive::bool {
+                #clamp
             }
         }
         impl #p::TypeOf for __alone::__Key {
@@ -222,6 +226,9 @@ fn has_order(name: &proc_macro2::Ident, derived: Derived) -> TokenStream {
         unsafe impl #p::HasOrder for #name {
             fn is_of_ord() -> ::omp::__private::core::primitive::bool {
                 __alone::is_of_ord()
+            }
+            fn clamps_by_ord() -> ::omp::__private::core::primitive::bool {
+                __alone::clamps_by_ord()
             }
         }
     }

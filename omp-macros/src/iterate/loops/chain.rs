@@ -1,7 +1,7 @@
 //! The expression after `in`: a range or an array with its adaptors.
 mod items;
 
-pub use items::{Section, positive};
+pub use items::{Section, all, positive};
 
 use crate::diag::{Code, Sink};
 use crate::iterate::tokens::{made, parentheses};
@@ -113,12 +113,14 @@ impl Item {
 
 /// Whether an expression is a range with `.rev()` and `.step_by(s)` at most: a counted loop as it stands.
 pub fn is_plain(e: &Expr) -> bool {
+    let has_end = |e: &Expr| !matches!(strip(e), Expr::Range(r) if r.end.is_none());
     match strip(e) {
         Expr::Range(_) => true,
-        Expr::MethodCall(m) => {
-            matches!((m.method.to_string().as_str(), m.args.len()), ("rev", 0) | ("step_by", 1))
-                && is_plain(&m.receiver)
-        }
+        Expr::MethodCall(m) => match (m.method.to_string().as_str(), m.args.len()) {
+            ("rev", 0) => is_plain(&m.receiver),
+            ("step_by", 1) => is_plain(&m.receiver) && has_end(&m.receiver),
+            _ => false,
+        },
         _ => false,
     }
 }

@@ -4,7 +4,6 @@ use crate::diag::{Code, Sink};
 use crate::iterate::tokens::{made, moved_expr};
 use crate::parse::primitives::is_primitive;
 use crate::parse::tokens::leaves::mentions;
-use crate::parse::tokens::source::as_written;
 use crate::sema::syntax::names::Names;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -83,23 +82,19 @@ pub fn bind(pat: &Pat, item: Item, out: &mut Bound, sink: &mut Sink) -> Option<(
             }
             Some(())
         }
-        (Pat::Slice(s), Item::Element { place, mutable }) if !s.elems.iter().rev().skip(1).any(is_rest) => {
+        (Pat::Slice(s), Item::Element { place, mutable }) => {
+            let (len, rest) = (s.elems.len(), s.elems.iter().position(is_rest));
             for (i, pat) in s.elems.iter().enumerate().filter(|(_, p)| !is_rest(p)) {
-                let place = made(quote_spanned!(pat.span()=> #place[#i]));
+                let index = if rest.is_some_and(|rest| i > rest) {
+                    let from_end = len - i;
+                    quote_spanned!(pat.span()=> #place.len() - #from_end)
+                } else {
+                    quote_spanned!(pat.span()=> #i)
+                };
+                let place = made(quote_spanned!(pat.span()=> #place[#index]));
                 bind(pat, Item::Element { place, mutable }, out, sink)?;
             }
             Some(())
-        }
-        // Only rustc knows the number of elements after it.
-        (Pat::Slice(s), Item::Element { .. }) => {
-            let rest = s.elems.iter().find(|p| is_rest(p)).map_or_else(|| s.span(), Spanned::span);
-            let help = format!(
-                "name the parts with `_`, or take them apart in the body: `for v in …`, then `let {} = *v;`",
-                as_written(s)
-            );
-            sink.error(Code::UnsupportedPattern, rest, "`..` before the last place of a loop's pattern")
-                .help(help);
-            None
         }
         (pat, _) => {
             sink.error_at(Code::UnsupportedPattern, pat, "a loop's pattern can't be this")
@@ -174,6 +169,11 @@ pub fn is_variant(name: &Ident) -> bool {
 pub fn changing(pat: &Pat) -> Vec<String> {
     let mutable = Names::of_pattern(pat).bound.into_iter().filter(|p| p.mutability.is_some());
     mutable.map(|p| p.ident.to_string()).collect()
+}
+
+/// Whether a pattern names the parts of a value.
+pub fn takes_parts(pat: &Pat) -> bool {
+    matches!(pat, Pat::Slice(_) | Pat::Tuple(_) | Pat::TupleStruct(_) | Pat::Struct(_))
 }
 
 /// The name of a pattern that is one.

@@ -276,19 +276,22 @@ impl<'s> Walk<'s> {
             Chain::Rev(inner) => (&**inner, true),
             other => (other, false),
         };
-        let Some(len) = chain.len(span) else {
-            self.sink
-                .error_at(crate::diag::Code::NotCanonical, &f.expr, "a loop without a last iteration")
-                .help("give the range an end, or `.zip(…)` it with something that ends");
-            return None;
-        };
         let mut var = self.fresh("at", f.pat.span());
-        let (mut chain, mut open) = (chain.clone(), Vec::new());
+        let (len, steps, mut chain, mut open) =
+            (chain.len(span), chain.steps(span), chain.clone(), Vec::new());
         chain.take_open(&made(var.to_token_stream()), None, &mut |value| {
             let (name, then) = (self.fresh("open", value.lo.span()), self.fresh("then", value.lo.span()));
             open.extend(value.named(&name, &then).into_iter().map(statement));
             made(name.into_token_stream())
         });
+        // A loop of a body ends by `break`, or where the next value of the range would overflow.
+        let endless = || (inside && !open.is_empty()).then(|| steps.unwrap_or_else(|| chain::all(span)));
+        let Some(len) = len.or_else(endless) else {
+            self.sink
+                .error_at(crate::diag::Code::NotCanonical, &f.expr, "a loop without a last iteration")
+                .help("give the range an end, or `.zip(…)` it with something that ends");
+            return None;
+        };
         let chain = &chain;
         let numbered = Numbered::of(chain).filter(|_| inside);
         let item = |var: &Ident| match &numbered {

@@ -416,8 +416,8 @@ fn count(tokens: TokenStream) -> usize {
     tokens.into_iter().map(one).sum()
 }
 
-/// `let Sip { v0, v1, .. } = self;` and `let Rng(s) = self;` of a device function, where `self` is a `&mut`: each name refers to a field. So do those in
-/// `let (Sip { v0, .. }, mut n) = (self, 0);`.
+/// `let Sip { v0, v1, .. } = self;` and `let Rng(s) = self;` of a device function, where `self` is a `&mut`: each name refers to a field, and each
+/// pattern in `let Biquad { z: [z1, z2], .. } = self;` to the parts of one. So do those in `let (Sip { v0, .. }, mut n) = (self, 0);`.
 pub(in crate::iterate) fn fields_by_name(sig: &syn::Signature, body: &mut Block) {
     let references = sig.inputs.iter().filter_map(|input| match input {
         syn::FnArg::Receiver(r) if matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_))) => {
@@ -476,8 +476,8 @@ impl Fields {
             return None;
         }
         let one = |pat: &syn::Pat, member: &syn::Member| {
-            let part = pattern::plain_name(pat)?;
-            Some(syn::parse_quote_spanned!(pat.span()=> let #part = &mut #name.#member;))
+            let named = pattern::plain_name(pat).is_some() || pattern::takes_parts(pat);
+            named.then(|| syn::parse_quote_spanned!(pat.span()=> let #pat = &mut #name.#member;))
         };
         match pat {
             syn::Pat::Struct(p) => {

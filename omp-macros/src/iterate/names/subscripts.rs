@@ -7,7 +7,7 @@ use crate::ast::{Context, Default, Directive, Item};
 use crate::diag::{Code, Sink};
 use crate::parse::tokens::source::{ELEMENTS, NUMBERS, as_written};
 use crate::sema::syntax::forms::{literal, strip};
-use crate::sema::syntax::place;
+use crate::sema::syntax::{place, shadowing};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashSet;
@@ -30,10 +30,18 @@ pub fn take(
     task: bool,
     sink: &mut Sink,
 ) -> (Vec<Stmt>, Vec<String>) {
-    let mut search = Search { context, dims, found: Vec::new(), bound: HashSet::new() };
-    search.visit_expr_for_loop(f);
-    let Search { mut found, bound, .. } = search;
-    found.retain(|owner| !bound.contains(&owner.root));
+    let search = |f: &ExprForLoop| {
+        let mut search = Search { context, dims, found: Vec::new(), bound: HashSet::new() };
+        search.visit_expr_for_loop(f);
+        search
+    };
+    let Search { mut found, bound, .. } = search(f);
+    let hiding = found.iter().map(|owner| owner.root.clone()).filter(|root| bound.contains(root));
+    if shadowing::renamed_in_loop(f, &hiding.collect()) {
+        found = search(f).found;
+    } else {
+        found.retain(|owner| !bound.contains(&owner.root));
+    }
     if let (Some(owner), true) = (found.first(), task) {
         let key = &owner.key;
         let help = match owner.dims {

@@ -30,12 +30,19 @@ impl Walk<'_> {
         }
         if name == "map" && matches!(&*m.receiver, Expr::Repeat(r) if is_unit(&r.expr)) {
             // `[(); N].map(f)` makes an array.
-            let (Expr::Repeat(r), Some(f @ Expr::Closure(c))) = (&*m.receiver, m.args.first()) else {
+            let (Expr::Repeat(r), Some(Expr::Closure(c))) = (&*m.receiver, m.args.first()) else {
                 return None;
             };
-            if !c.inputs.iter().all(|pat| matches!(pat, syn::Pat::Wild(_))) {
-                return None;
+            // (No device has a `()`.)
+            let mut f = c.clone();
+            for pat in &mut f.inputs {
+                match pat {
+                    syn::Pat::Wild(_) => {}
+                    syn::Pat::Tuple(t) if t.elems.is_empty() => *pat = syn::parse_quote!(_),
+                    _ => return None,
+                }
             }
+            let f = &Expr::Closure(f);
             let (n, out, k) = (&r.len, self.fresh("made", span), self.fresh("at", span));
             let (first, each) =
                 (call(f, &[quote_spanned!(span=> 0)], span), call(f, &[quote_spanned!(span=> #k)], span));

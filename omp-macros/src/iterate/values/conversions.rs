@@ -1,14 +1,17 @@
 //! Conversions that may fail: `u8::try_from(x)`, `x.try_into()` and `<[u8; 4]>::try_from(part)` become options, and
 //! `u32::from_le_bytes(part.try_into().unwrap())` the bytes.
 use super::arrays::behind;
+use crate::expand::context::is_number;
 use crate::iterate::loops::chain::{Item, IteratedBy};
 use crate::iterate::loops::walk::{Meaning, Walk};
 use crate::iterate::tokens::{in_head, made, parentheses};
-use crate::parse::primitives::INTEGERS;
+use crate::parse::primitives::{INTEGERS, is_primitive};
 use crate::parse::tokens::file::SourceFile;
+use crate::parse::tokens::source::first_word;
 use crate::sema::syntax::forms::strip;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
+use std::collections::HashSet;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprCall, ExprMethodCall, Pat, Type};
 
@@ -19,6 +22,11 @@ impl Walk<'_> {
             && let Some(of_bytes) = self.of_bytes(c)
         {
             return Some(of_bytes);
+        }
+        if let Expr::Call(c) = e
+            && let Some(own) = of_own_type(c)
+        {
+            return Some(own);
         }
         if let Some(option) = self.tried(e, e.span()) {
             let (option, value) = (in_head(&option), self.fresh("value", e.span()));
@@ -77,8 +85,9 @@ impl Walk<'_> {
                     }
                     None => {
                         let [ty, _] = &*p.path.segments.iter().collect::<Vec<_>>() else { return None };
-                        let is_number = INTEGERS.iter().any(|name| ty.ident == name);
-                        is_number.then(|| self.fits(&ty.ident.to_token_stream(), &c.args[0], span))
+                        let is_primitive = INTEGERS.iter().any(|name| ty.ident == name);
+                        (is_primitive && !is_own(&ty.ident, &c.args[0]))
+                            .then(|| self.fits(&ty.ident.to_token_stream(), &c.args[0], span))
                     }
                 }
             }
@@ -215,6 +224,34 @@ impl Walk<'_> {
             #f([#(#all),*])
         }))))
     }
+}
+
+/// Whether a conversion to a number may be one that the file declares, from a type of its own.
+fn is_own(to: &Ident, value: &Expr) -> bool {
+    let declared = |file: &SourceFile| file.shows(converted_to).contains(&to.to_string());
+    !is_number(value) && SourceFile::of(to.span()).is_some_and(|file| declared(&file))
+}
+
+/// `u8::try_from(odd)` of such a type, by the trait's name: by the number's, it would be taken for that of numbers.
+fn of_own_type(c: &ExprCall) -> Option<Expr> {
+    let Expr::Path(p) = &*c.func else { return None };
+    let (None, [ty, method]) = (&p.qself, &*p.path.segments.iter().collect::<Vec<_>>()) else { return None };
+    let (1, value) = (c.args.len(), c.args.first()?) else { return None };
+    if method.ident != "try_from" || !is_own(&ty.ident, value) {
+        return None;
+    }
+    let span = method.ident.span();
+    Some(made(quote_spanned!(span=> <#ty as ::omp::__private::core::convert::TryFrom<_>>::try_from(#value))))
+}
+
+/// The types that a text has `impl TryFrom<Own> for` of types that are no primitives.
+fn converted_to(text: &str) -> HashSet<String> {
+    let to = |rest: &str| {
+        let (of, to) = rest.split_once(" for ")?;
+        let of = of.strip_suffix('>')?;
+        (!is_primitive(of) && !of.contains(['{', ';'])).then(|| first_word(to))
+    };
+    text.split("TryFrom<").skip(1).filter_map(to).collect()
 }
 
 /// Which elements of a slice an array is made of.

@@ -12,6 +12,7 @@
 //! * [`number_methods`]: methods of numbers, written out with others.
 //! * [`evaluated_first`]: names for what is evaluated once, and before the rest of a call.
 //! * [`swaps`]: `mem::swap` of two parts of one array.
+//! * [`trims`]: `trim_ascii` of slices, as parts of them.
 //! * [`zips`]: `std::iter::zip(a, b)`, as a method.
 //! * [`option`]: options and results, their methods, and options of references.
 mod array_chunks;
@@ -28,4 +29,5 @@ pub(super) mod pipeline;
 mod selection;
 pub mod splits;
 mod swaps;
+mod trims;
 pub(super) mod zips;

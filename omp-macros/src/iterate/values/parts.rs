@@ -19,17 +19,17 @@ use syn::visit::Visit;
 use syn::{BinOp, Expr, ExprMethodCall, Pat, Stmt};
 
 /// A call of `get` or `get_mut`, or of `first_mut` or `last_mut`.
-struct Found {
+pub(super) struct Found {
     /// Names of the subscripts.
-    names: Vec<Stmt>,
+    pub names: Vec<Stmt>,
     /// Whether it is there.
-    is_there: TokenStream,
+    pub is_there: TokenStream,
     /// `&x[a..b]`, `&mut x[i]`
-    place: Expr,
+    pub place: Expr,
 }
 
 impl Walk<'_> {
-    fn found(&mut self, m: &ExprMethodCall) -> Option<Found> {
+    pub(super) fn found(&mut self, m: &ExprMethodCall) -> Option<Found> {
         let end = is_end_mut(m);
         let mutable = m.method == "get_mut" || end;
         let (true, true) = (mutable || m.method == "get", m.args.len() == usize::from(!end)) else {

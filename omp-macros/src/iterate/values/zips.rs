@@ -13,14 +13,25 @@ use quote::{ToTokens, quote_spanned};
 use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprCall, ExprForLoop, Pat, Path, Stmt};
+use syn::{Expr, ExprCall, ExprForLoop, ExprIndex, ExprMethodCall, Pat, Path, Stmt};
 
 /// Writes the calls of `zip` out, in all of what is visited.
 pub struct Zips;
 
 impl VisitMut for Zips {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Some(part) = super::trims::trimmed(e) {
+            *e = part;
+        }
         visit_mut::visit_expr_mut(self, e);
+        // (The user's own reference stands in parentheses there: it is one to a part, which methods and subscripts need none of.)
+        if let Expr::MethodCall(ExprMethodCall { receiver: of, .. }) | Expr::Index(ExprIndex { expr: of, .. }) =
+            e
+            && let Expr::Reference(r) = &**of
+            && matches!(&*r.expr, Expr::Index(x) if matches!(&*x.index, Expr::Range(_)))
+        {
+            *of = r.expr.clone();
+        }
         match e {
             Expr::Call(c) => {
                 if let Some(other) = written_out(c).or_else(|| dropped(c)) {
@@ -110,7 +121,7 @@ fn characters(e: &mut Expr) {
 }
 
 /// `m.as_flattened().iter()` as `m.iter().flatten()`.
-fn flattened(m: &syn::ExprMethodCall) -> Option<Expr> {
+fn flattened(m: &ExprMethodCall) -> Option<Expr> {
     let Expr::MethodCall(of) = strip(&m.receiver) else { return None };
     let (iter, array, span) = (&m.method, &of.receiver, m.method.span());
     let name = of.method.to_string();
@@ -313,23 +324,7 @@ fn without_maps(pat: &mut Pat, e: &mut Expr, in_zip: bool, maps: &mut Vec<Mapped
             }
         }
         ("map", 1) if in_zip => {
-            let Expr::Closure(c) = &m.args[0] else { return };
-            // The type of a parameter may decide that of an item. A `move` closure has copies. What the closure changes, it changes once
-            // more than the loop has iterations, if the other side ends first.
-            let plain = c.inputs.len() == 1
-                && matches!(c.output, syn::ReturnType::Default)
-                && c.capture.is_none()
-                && !matches!(c.inputs[0], Pat::Type(_));
-            let stays = |e: &Expr| match e {
-                Expr::Return(_) | Expr::Try(_) | Expr::Assign(_) | Expr::Macro(_) => false,
-                Expr::Binary(b) => !crate::iterate::names::subscripts::is_assignment(&b.op),
-                _ => true,
-            };
-            if !plain || search::any(&*c.body, |e| !stays(e)) {
-                return;
-            }
-            let param = c.inputs[0].clone();
-            let value = (*c.body).clone();
+            let Some((param, value)) = mapped(&m.args[0], maps.len()) else { return };
             let receiver = (*m.receiver).clone();
             let of = std::mem::replace(pat, param.clone());
             *e = receiver;
@@ -340,6 +335,35 @@ fn without_maps(pat: &mut Pat, e: &mut Expr, in_zip: bool, maps: &mut Vec<Mapped
         }
         _ => {}
     }
+}
+
+/// The parameter and the value of a closure, or of a constructor: `.map(Some)`.
+fn mapped(f: &Expr, n: usize) -> Option<(Pat, Expr)> {
+    let c = match f {
+        Expr::Closure(c) => c,
+        Expr::Path(p)
+            if p.path
+                .segments
+                .last()
+                .is_some_and(|s| s.ident.to_string().starts_with(char::is_uppercase)) =>
+        {
+            let (span, item) = (f.span(), hidden(&format!("__omp_mapped{n}"), f.span()));
+            return Some((syn::parse_quote!(#item), made(quote_spanned!(span=> #f(#item)))));
+        }
+        _ => return None,
+    };
+    // The type of a parameter may decide that of an item. A `move` closure has copies. What the closure changes, it changes once
+    // more than the loop has iterations, if the other side ends first.
+    let plain = c.inputs.len() == 1
+        && matches!(c.output, syn::ReturnType::Default)
+        && c.capture.is_none()
+        && !matches!(c.inputs[0], Pat::Type(_));
+    let stays = |e: &Expr| match e {
+        Expr::Return(_) | Expr::Try(_) | Expr::Assign(_) | Expr::Macro(_) => false,
+        Expr::Binary(b) => !crate::iterate::names::subscripts::is_assignment(&b.op),
+        _ => true,
+    };
+    (plain && !search::any(&*c.body, |e| !stays(e))).then(|| (c.inputs[0].clone(), (*c.body).clone()))
 }
 
 /// The two patterns of a pair.
@@ -371,7 +395,7 @@ fn written_out(c: &ExprCall) -> Option<Expr> {
 }
 
 /// Whether a method gives an iterator by its name.
-fn gives_items(m: &syn::ExprMethodCall) -> bool {
+fn gives_items(m: &ExprMethodCall) -> bool {
     let name = m.method.to_string();
     matches!(name.as_str(), "iter" | "iter_mut" | "into_iter" | "cycle" | "fuse")
         || cuts(&m.method)

@@ -8,6 +8,11 @@ use syn::{Arm, Block, Expr, ExprForLoop, ExprIf, ExprWhile, Stmt};
 pub trait Scopes: VisitMut + Sized {
     /// The names, innermost last.
     fn hidden(&mut self) -> &mut Vec<String>;
+
+    /// Leaves a scope, before which there were so many.
+    fn leave(&mut self, before: usize) {
+        self.hidden().truncate(before);
+    }
 }
 
 /// The visits that a visitor of this kind delegates: for its `impl VisitMut`.
@@ -39,7 +44,7 @@ pub(crate) use visits;
 fn scoped<V: Scopes>(v: &mut V, visit: impl FnOnce(&mut V)) {
     let before = v.hidden().len();
     visit(v);
-    v.hidden().truncate(before);
+    v.leave(before);
 }
 
 /// A block: what a `let` binds hides others in the statements after it.

@@ -1,6 +1,7 @@
 //! Renames variables of a block that hide variables around it.
 use super::names::bound;
 use crate::iterate::substituted;
+use crate::parse::tokens::source::words;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::{HashMap, HashSet};
@@ -40,6 +41,29 @@ pub fn renamed(block: &mut Block, names: &HashSet<String>, taken: &[String]) {
         (name.clone(), other.expect("there is no last number"))
     };
     Renames(names.iter().map(other).collect()).visit_block_mut(block);
+}
+
+/// The same for the variables of a loop; `false` if tokens don't show all that has these names.
+pub fn renamed_in_loop(f: &mut ExprForLoop, names: &HashSet<String>) -> bool {
+    struct Formats<'n>(&'n HashSet<String>, bool);
+    impl<'ast> Visit<'ast> for Formats<'_> {
+        fn visit_macro(&mut self, m: &'ast syn::Macro) {
+            let text = m.tokens.to_string();
+            self.1 |= self.0.iter().any(|name| text.contains(&format!("{{{name}")));
+        }
+    }
+    let mut block = Block { brace_token: f.body.brace_token, stmts: Vec::new() };
+    block.stmts.push(Stmt::Expr(Expr::ForLoop(f.clone()), None));
+    let mut formats = Formats(names, false);
+    formats.visit_block(&block);
+    if names.is_empty() || formats.1 || names.iter().any(|name| names_members(&block, name)) {
+        return false;
+    }
+    let taken = words(block.to_token_stream());
+    renamed(&mut block, names, &taken);
+    let Some(Stmt::Expr(Expr::ForLoop(named), _)) = block.stmts.pop() else { return false };
+    *f = named;
+    true
 }
 
 struct Renames(HashMap<String, String>);

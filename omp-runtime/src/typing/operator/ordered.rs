@@ -129,6 +129,11 @@ pub unsafe trait HasOrder: Comparable {
     fn is_of_ord() -> bool {
         true
     }
+
+    /// The same of `clamp`.
+    fn clamps_by_ord() -> bool {
+        true
+    }
 }
 
 /// What has that of `PartialOrd`: not enums, whose declared `impl PartialOrd` has one.
@@ -192,11 +197,14 @@ tuples! {
 /// The callee of `cmp`, `max` and `min`.
 pub struct InFull<S>(PhantomData<fn() -> S>);
 
+/// The callee of `clamp`.
+pub struct InRange<S>(PhantomData<fn() -> S>);
+
 /// The callee of `partial_cmp`.
 pub struct InPart<S>(PhantomData<fn() -> S>);
 
 macro_rules! callees {
-    ($($name:ident $how:ident $of:ident)*) => { $(
+    ($($name:ident $how:ident $own:ident $names:literal)*) => { $(
         impl<S> fmt::Debug for $name<S> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(stringify!($name))
@@ -208,7 +216,7 @@ macro_rules! callees {
         unsafe impl<S> crate::typing::call::Reads for $name<S> {}
 
         // SAFETY: no template, or that of the function.
-        unsafe impl<S: $of> DeviceFn for $name<S> {
+        unsafe impl<S: HasOrder> DeviceFn for $name<S> {
             const METHOD: bool = true;
             const BUILTIN: bool = true;
 
@@ -218,12 +226,13 @@ macro_rules! callees {
 
             fn describe(cx: &mut Describe) {
                 S::ask(Comparison::$how, cx);
-                if !S::is_of_ord() {
+                if !S::$own() {
                     cx.fault(|| {
                         let ty = type_name::<S>();
                         format!(
-                            "`{ty}` has a method of its own named `cmp`, `max` or `min`, which the host may call in the place of that of \
-                             `Ord`: put `#[omp::declare_target]` on its `impl`, or rename it"
+                            "`{ty}` has a method of its own named {}, which the host may call in the place of that of `Ord`: put \
+                             `#[omp::declare_target]` on its `impl`, or rename it",
+                            $names
                         )
                     });
                 }
@@ -231,7 +240,11 @@ macro_rules! callees {
         }
     )* };
 }
-callees!(InFull Order HasOrder InPart PartialOrder HasOrder);
+callees! {
+    InFull Order is_of_ord "`cmp`, `max` or `min`"
+    InRange Order clamps_by_ord "`clamp`"
+    InPart PartialOrder is_of_ord "`cmp`, `max` or `min`"
+}
 
 /// The callee of `std::cmp::max(a, b)` and its kin, whose path names no type.
 pub struct Furthest<T>(PhantomData<fn() -> T>);
@@ -273,6 +286,14 @@ pub trait OrdMethods: Ord + HasOrder + Sized {
         never()
     }
     fn omp_E0709_declare_target_min(self, _: Self, _: &Call<InFull<Self>, (), ByVal<Self>>) -> Self {
+        never()
+    }
+    fn omp_E0709_declare_target_clamp(
+        self,
+        _: Self,
+        _: Self,
+        _: &Call<InRange<Self>, (), ByVal<Self>>,
+    ) -> Self {
         never()
     }
 }
@@ -326,13 +347,21 @@ pub trait OrdReferences: Ord + Sized {
     fn omp_E0709_declare_target_min(self, _: Self, _: &Call<InFull<Self::To>, (), ByVal<Self>>) -> Self {
         never()
     }
+    fn omp_E0709_declare_target_clamp(
+        self,
+        _: Self,
+        _: Self,
+        _: &Call<InRange<Self::To>, (), ByVal<Self>>,
+    ) -> Self {
+        never()
+    }
 }
 
 impl<T: Ord + HasOrder> OrdReferences for &T {
     type To = T;
 }
 
-/// `max` and `min` of `bool` and `char`, which have no arithmetic.
+/// `max`, `min` and `clamp` of `bool` and `char`, which have no arithmetic.
 #[allow(non_snake_case, missing_docs, clippy::type_complexity)]
 pub trait WordMethods: Sized {
     fn omp_E0709_declare_target_max(
@@ -344,6 +373,14 @@ pub trait WordMethods: Sized {
     }
     fn omp_E0709_declare_target_min(
         self,
+        _: Self,
+        _: &Call<crate::typing::call::Builtin, (), ByVal<Self>>,
+    ) -> Self {
+        never()
+    }
+    fn omp_E0709_declare_target_clamp(
+        self,
+        _: Self,
         _: Self,
         _: &Call<crate::typing::call::Builtin, (), ByVal<Self>>,
     ) -> Self {
@@ -374,13 +411,20 @@ pub trait Cmp0 {
 impl<E: Ord + Copy> Cmp1 for CmpW<'_, E> {
     fn omp_by_cmp(&self) -> bool {
         let same = |a: E, b: E| std::mem::discriminant(&a) == std::mem::discriminant(&b);
-        self.0.iter().all(|&(a, i)| {
-            self.0.iter().all(|&(b, j)| {
-                a.cmp(&b) == i.cmp(&j)
-                    && same(a.max(b), if i > j { a } else { b })
+        let by_number = |&&(_, i): &&(E, i128)| i;
+        let ends = (self.0.iter().min_by_key(by_number), self.0.iter().max_by_key(by_number));
+        let (Some(&(least, _)), Some(&(most, _))) = ends else { return true };
+        let all = |holds: &dyn Fn((E, i128), (E, i128)) -> bool| {
+            self.0.iter().all(|&a| self.0.iter().all(|&b| holds(a, b)))
+        };
+        // (Of another order, `clamp` panics.)
+        all(&|(a, i), (b, j)| a.cmp(&b) == i.cmp(&j))
+            && all(&|(a, i), (b, j)| {
+                same(a.max(b), if i > j { a } else { b })
                     && same(a.min(b), if i < j { a } else { b })
+                    && same(a.clamp(b, most), if i > j { a } else { b })
+                    && same(a.clamp(least, b), if i < j { a } else { b })
             })
-        })
     }
 }
 

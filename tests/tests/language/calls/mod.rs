@@ -1,10 +1,12 @@
 //! Calls: functions, methods, closures, traits, and bodies that stand in the place of calls.
+mod called_by_paths;
 mod callees;
 mod claimed_in_methods;
 mod closures;
 mod functions;
 mod handed;
 mod handed_methods;
+mod handed_readers;
 mod inlined_bodies;
 mod methods_alone;
 mod moving_closures;

@@ -1,5 +1,6 @@
 //! `Option` and `Result`: methods, layouts, `?`, and places that may not be there.
 mod combined_options;
+mod constructors;
 mod element_options;
 mod kept_options;
 mod mapped_results;
@@ -12,5 +13,7 @@ mod options_named;
 mod options_of_references;
 mod options_of_rows;
 mod results;
+mod taken_elements;
 mod tried_elements;
 mod tried_places;
+mod tried_searches;

@@ -1,4 +1,5 @@
 //! Orders: comparisons of tuples, arrays, options and enums, derived and declared ones.
+mod clamped;
 mod comparisons;
 mod derived;
 mod ordered_parts;

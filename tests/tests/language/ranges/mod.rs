@@ -3,3 +3,4 @@ mod const_ranges;
 mod range_methods;
 mod ranges_given;
 mod ranges_of_calls;
+mod without_ends;

@@ -4,6 +4,7 @@ mod changed_in_patterns;
 mod chosen_references;
 mod derefs;
 mod mutable_references;
+mod nested_patterns;
 mod places_written_back;
 mod references_in_tuples;
 mod references_to_values;

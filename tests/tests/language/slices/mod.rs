@@ -1,6 +1,7 @@
 //! Slices: parts, patterns, slice variables that move on, and what splits them.
 mod byte_parts;
 mod chosen_parts;
+mod chunks_of_parts;
 mod consumed_slices;
 mod cursors;
 mod halves;
@@ -13,4 +14,5 @@ mod readers;
 mod rests_in_arms;
 mod slice_patterns;
 mod slices_taken_apart;
+mod trimmed;
 mod tuple_lets;

@@ -10,6 +10,7 @@ mod generic_variants;
 mod inferred_types;
 mod items_of_the_file;
 mod needed_bounds;
+mod own_conversions;
 mod parameters_and_ranges;
 mod representations;
 mod strategies;

@@ -27,6 +27,7 @@ impl Body<'_, '_> {
                 format!("{name}({}, {})", self.bare(first), self.bare(args[1]))
             }
             Method::Extreme(op) => self.extreme(op, result, first, args[1]),
+            Method::Clamp => self.clamp(result, args),
             Method::ToArray => self.gathered(result, first),
             Method::Part(k) => self.part(k, first),
             Method::OfPart => format!("{}({})", self.w.maker(result), self.bare(first)),

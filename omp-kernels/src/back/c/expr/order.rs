@@ -50,6 +50,19 @@ impl Body<'_, '_> {
         format!("{name}({}, {})", self.bare(a), self.bare(b))
     }
 
+    /// `clamp` of what has no arithmetic; the ends are in order.
+    pub(super) fn clamp(&mut self, result: TyId, args: &[ExprId]) -> String {
+        let (lt, c, helper) =
+            (self.compares(PartsOp::Lt, result), self.w.value_type(result), self.w.syntax.helper);
+        let name = format!("clamped_{c}");
+        let text = format!(
+            "{helper}{c} {name}({c} a, {c} low, {c} high) {{\n    \
+             return {lt}(a, low) ? low : {lt}(high, a) ? high : a;\n}}\n"
+        );
+        self.w.helpers.add(&name, || text);
+        format!("{name}({}, {}, {})", self.bare(args[0]), self.bare(args[1]), self.bare(args[2]))
+    }
+
     /// `total_cmp`: the bits are a signed number, once those of a negative float are turned round.
     pub(super) fn total_compare(&mut self, result: TyId, a: ExprId, b: ExprId) -> String {
         let (order, helper) = (self.w.memory_type(result), self.w.syntax.helper);

@@ -6,7 +6,7 @@ use super::{Inline, RECEIVER, borrowing};
 use crate::expand::context;
 use crate::expand::methods::items::tier;
 use crate::expand::methods::values::Ty;
-use crate::expand::methods::{Method, Methods, behind_parens, found, name_of, templates, words};
+use crate::expand::methods::{Method, Methods, behind_parens, found, modules, name_of, templates, words};
 use crate::iterate::{hidden, parentheses, substituted};
 use crate::parse::tokens::source::OF_CHAIN;
 use crate::sema::syntax::forms::{behind_references, strip};
@@ -175,14 +175,16 @@ impl<'a> Inline<'a> {
         functions: &[ItemFn],
     ) -> Option<(&'c Ident, Method)> {
         let Expr::Path(p) = &*call.func else { return None };
-        let [segment] = &p.path.segments.iter().collect::<Vec<_>>()[..] else { return None };
+        let (first, segment) = (&p.path.segments.first()?.ident, p.path.segments.last()?);
         let name = &segment.ident;
         if p.qself.is_some() || p.path.leading_colon.is_some() {
             return None;
         }
-        let mut named = functions.iter().filter(|f| f.sig.ident == *name);
+        let known = modules::by_path(&p.path);
+        let mut named = functions.iter().filter(|f| f.sig.ident == known);
         let (f, None) = (named.next()?, named.next()) else { return None };
-        if self.is_variable(name) || self.variables.items.contains(&name.to_string()) {
+        let is_variable = p.path.get_ident().is_some() && self.is_variable(name);
+        if is_variable || self.variables.items.contains(&first.to_string()) {
             return None;
         }
         let (sig, block) = (&f.sig, &f.block);

@@ -16,7 +16,8 @@ use resolve::{Meaning, Names, Path, Traits, declared, step};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use syn::{Item, UseTree, Visibility};
+use syn::visit::{self, Visit};
+use syn::{Expr, Item, UseTree, Visibility};
 
 /// The items that a module imports from the one around it, and from modules in it.
 pub(super) fn imported(items: &[Item], around: &[Item]) -> Vec<Item> {
@@ -30,7 +31,50 @@ pub(super) fn imported(items: &[Item], around: &[Item]) -> Vec<Item> {
         }
     }
     modules.take_reached(&mut found);
+    modules.take_called(&mut found);
     found.items
+}
+
+/// What the names of functions begin with that are called by paths.
+const BY_PATH: &str = "__omp_by_path";
+/// What stands between the segments in them.
+const OF: &str = "__of__";
+
+/// The name under which a function is known that calls name by this path: `inner::rest(x)`.
+pub(super) fn by_path(path: &syn::Path) -> String {
+    let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    match &names[..] {
+        [name] => name.clone(),
+        names => format!("{BY_PATH}{OF}{}", names.join(OF)),
+    }
+}
+
+/// The last segment of the path by which a function is known.
+pub(super) fn last_segment(name: &Ident) -> String {
+    let name = name.to_string();
+    name.rsplit_once(OF)
+        .filter(|_| name.starts_with(BY_PATH))
+        .map_or(name.clone(), |(_, last)| last.to_owned())
+}
+
+/// The paths of modules by which functions are called.
+#[derive(Default)]
+struct Calls(Vec<syn::Path>);
+
+impl<'ast> Visit<'ast> for Calls {
+    fn visit_expr_call(&mut self, c: &'ast syn::ExprCall) {
+        if let Expr::Path(p) = &*c.func
+            && p.qself.is_none()
+            && p.path.leading_colon.is_none()
+            && p.path.segments.len() > 1
+            && p.path.segments.iter().all(|s| s.ident.to_string().starts_with(char::is_lowercase))
+        {
+            self.0.push(p.path.clone());
+        }
+        visit::visit_expr_call(self, c);
+    }
+
+    fn visit_item_mod(&mut self, _: &'ast syn::ItemMod) {}
 }
 
 /// Whether some of these imports are from modules nearby. `nested`: the importing module stands in another one; `is_module`: it has a module of
@@ -140,6 +184,30 @@ impl Modules<'_> {
         }
     }
 
+    /// Takes the functions that are called by paths of modules, and those that their bodies call.
+    fn take_called(&self, found: &mut Found) {
+        let (mut calls, mut seen) = (Calls::default(), HashSet::new());
+        self.own.iter().for_each(|item| calls.visit_item(item));
+        while let Some(path) = calls.0.pop() {
+            let known = by_path(&path);
+            let mut names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+            let (true, Some(name)) = (seen.insert(known.clone()), names.pop()) else { continue };
+            let Some(module) = names.iter().try_fold(Path::new(), |path, name| step(path, name)) else {
+                continue;
+            };
+            let mut own = self.items(&module).into_iter().flatten().filter_map(declared);
+            let is_seen = own.any(|(of, vis)| *of == name && self.sees(&module, vis));
+            if !is_seen || self.names(&module).is_none_or(|names| names.any) {
+                continue;
+            }
+            if let [Item::Fn(f)] = &mut self.adapted(&module, &name, None)[..] {
+                f.sig.ident = Ident::new(&known, f.sig.ident.span());
+                calls.visit_block(&f.block);
+                found.items.push(Item::Fn(f.clone()));
+            }
+        }
+    }
+
     /// The words of an item of a module, and of the `impl`s if it is a type.
     fn words_of(&self, module: &[String], name: &str) -> Vec<String> {
         let of = |item: &&Item| match item {
@@ -152,7 +220,7 @@ impl Modules<'_> {
 
     /// Whether the importing module sees an item with this visibility: it does, if it stands in the item's module.
     fn sees(&self, module: &[String], vis: &Visibility) -> bool {
-        module == ["super"] || !matches!(vis, Visibility::Inherited)
+        module.is_empty() || module == ["super"] || !matches!(vis, Visibility::Inherited)
     }
 
     /// An item of a module, types with their `impl`s. `path`: that of a type that has no name in the importing module.

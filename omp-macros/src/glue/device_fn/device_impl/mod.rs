@@ -222,7 +222,7 @@ fn lowered<'a>(
     out
 }
 
-/// Whether a method of a type's own takes closures, or returns a range or a part of its receiver.
+/// Whether a method of a type's own takes closures or a struct that no device has as a whole, or returns a range or a part of its receiver.
 fn stands_at_calls(f: &ImplItemFn, inline: &Methods) -> bool {
     let inlined = |sig| {
         templates::takes_closures(sig)
@@ -234,6 +234,7 @@ fn stands_at_calls(f: &ImplItemFn, inline: &Methods) -> bool {
     };
     f.sig.receiver().is_some() && (inlined(&f.sig) || inline.has_atomics(&f.block))
         || templates::takes_closures(&f.sig)
+        || inline.takes(&f.sig)
 }
 
 /// The description of a method; of one with errors of its own, none: callers have no second error.

@@ -52,6 +52,11 @@ impl Open {
     }
 }
 
+/// As many items as a `usize` counts.
+pub fn all(span: Span) -> Expr {
+    made(quote_spanned!(span=> ::omp::__private::core::primitive::usize::MAX))
+}
+
 impl Chain {
     /// Evaluates the numbers of items once that the items' numbers depend on.
     pub fn measure(&mut self, keep: Keep<'_>, span: Span) {
@@ -209,7 +214,9 @@ impl Chain {
             Self::Zip(a, b) => match (a.len(span), b.len(span)) {
                 (Some(a), Some(b)) if a == b => a,
                 (Some(a), Some(b)) => fewer(&a, &b, span),
-                (one, other) => one.or(other)?,
+                (Some(n), None) => b.steps(span).map_or(n.clone(), |steps| fewer(&n, &steps, span)),
+                (None, Some(n)) => a.steps(span).map_or(n.clone(), |steps| fewer(&n, &steps, span)),
+                (None, None) => return None,
             },
             Self::After(a, b, first) => {
                 let first = first.clone().map_or_else(|| a.len(span), Some)?;
@@ -239,6 +246,24 @@ impl Chain {
                 made(quote_spanned!(span=> #all.saturating_mul(usize::MAX)))
             }
             Self::Value(_) => return None,
+        })
+    }
+
+    /// The number of items of a chain without an end, so that its steps are checked: what a `usize` counts of them. `None` without steps.
+    pub fn steps(&self, span: Span) -> Option<Expr> {
+        Some(match self {
+            Self::StepBy(inner, step) => {
+                let n = inner.steps(span).unwrap_or_else(|| all(span));
+                made(quote_spanned!(span=> ::omp::__private::steps(#n, #step)))
+            }
+            Self::Enumerate(inner) | Self::Copied(inner) | Self::Cloned(inner) | Self::Skip(inner, _) => {
+                inner.steps(span)?
+            }
+            Self::Zip(a, b) => match (a.steps(span), b.steps(span)) {
+                (Some(a), Some(b)) => fewer(&a, &b, span),
+                (one, other) => one.or(other)?,
+            },
+            _ => return None,
         })
     }
 

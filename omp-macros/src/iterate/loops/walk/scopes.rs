@@ -336,7 +336,7 @@ impl Walk<'_> {
             }
             // `let (row, col) = &mut stack[top];`: one reference to the whole, of which the names are parts.
             Expr::Reference(r)
-                if r.mutability.is_some() && takes_parts(&l.pat) && chain::is_place(&r.expr) =>
+                if r.mutability.is_some() && pattern::takes_parts(&l.pat) && chain::is_place(&r.expr) =>
             {
                 let (span, mut whole) = (r.and_token.span, (*init.expr).clone());
                 let name = self.fresh("whole", span);
@@ -347,7 +347,8 @@ impl Walk<'_> {
             Expr::Path(p) => {
                 let own = p.path.get_ident()?.to_string().starts_with("__omp_");
                 let item = self.item(&init.expr)?;
-                let parts = takes_parts(&l.pat) && matches!(item, Item::Element { mutable: true, .. });
+                let parts =
+                    pattern::takes_parts(&l.pat) && matches!(item, Item::Element { mutable: true, .. });
                 (own || parts).then_some(item)?
             }
             _ => return None,
@@ -435,11 +436,6 @@ impl Walk<'_> {
 /// Whether a pattern is a name of the macro's own.
 fn is_own(pat: &Pat) -> bool {
     pattern::plain_name(pat).is_some_and(|name| name.to_string().starts_with("__omp_"))
-}
-
-/// Whether a pattern names the parts of a value.
-fn takes_parts(pat: &Pat) -> bool {
-    matches!(pat, Pat::Slice(_) | Pat::Tuple(_) | Pat::TupleStruct(_) | Pat::Struct(_))
 }
 
 /// Whether a pattern takes an expression apart by value for sure.

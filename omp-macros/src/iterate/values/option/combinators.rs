@@ -141,15 +141,15 @@ impl Walk<'_> {
             }
             _ => false,
         };
+        let takes_error =
+            |f: &Expr| takes(f, 1) || matches!(f, Expr::Path(_)) && is_fn(f) && self.is_a_result(&m.receiver);
         let args: Vec<&Expr> = m.args.iter().collect();
         let fits = match (name.as_str(), &args[..]) {
             ("ok_or", [_]) => true,
             ("ok_or_else", [f]) | ("map_err" | "is_ok_and" | "is_err_and", [f]) => is_fn(f),
-            // Of an option, these closures take nothing.
-            ("unwrap_or_else" | "or_else", [f]) => {
-                takes(f, 1) || matches!(f, Expr::Path(_)) && is_fn(f) && self.is_a_result(&m.receiver)
-            }
-            ("map_or_else", [f, g]) => takes(f, 1) && is_fn(g),
+            // Of an option, these functions take nothing.
+            ("unwrap_or_else" | "or_else", [f]) => takes_error(f),
+            ("map_or_else", [f, g]) => takes_error(f) && is_fn(g),
             _ => false,
         } || matches!((name.as_str(), &args[..]), ("map" | "and_then" | "map_or", [.., f]) if is_fn(f) && self.is_a_result(&m.receiver))
             // (Its closure gives what it is called of.)

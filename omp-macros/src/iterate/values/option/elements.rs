@@ -1,6 +1,8 @@
 //! Options of an array's elements: `x.get(i)`, `x.first()` and `x.last()` become options of the value, and `x.get_mut(i)` and its like
 //! options of the element's number, or conditions on it.
-use super::super::{array_depths, closure, splits};
+use super::super::arrays::behind;
+use super::super::parts::Found;
+use super::super::{array_depths, closure, pipeline, splits};
 use super::option;
 use crate::expand::found::in_found;
 use crate::iterate::loops::chain::Item;
@@ -75,8 +77,9 @@ impl Walk<'_> {
             return None;
         };
         let Expr::MethodCall(found) = strip(&c.body) else { return None };
-        if let Some(of_row) = self.element_of_row(m, c, found) {
-            return Some(of_row);
+        if let Some(element) = self.element_of_row(m, c, found).or_else(|| self.element_of_part(m, c, found))
+        {
+            return Some(element);
         }
         self.element_of(found)?;
         let (mut m, mut c, span) = (m.clone(), c.clone(), found.method.span());
@@ -113,7 +116,7 @@ impl Walk<'_> {
         Some(Expr::Block(outer))
     }
 
-    /// `x.get(i)?` and `x.get(i).ok_or(e)?`, references that `?` leaves of a device function or a closure: the value, not yet walked through.
+    /// `x.get(i)?`, `x.get(i).ok_or(e)?` and `x.iter().max()?`, references that `?` leaves of a device function or a closure: the value, not yet walked through.
     pub(in crate::iterate) fn tried_reference(&mut self, e: &Expr) -> Option<Expr> {
         match strip(e) {
             Expr::Try(t) if self.device_fn => {
@@ -131,24 +134,51 @@ impl Walk<'_> {
         }
     }
 
-    /// `x.get(i)` with `.ok_or(e)` after it or not, of the value.
+    /// `x.get(i)` or `x.iter().max()`, with `.ok_or(e)` after it or not, of the value.
     fn copied_element(&mut self, e: &Expr) -> Option<Expr> {
         if let Expr::Call(c) = e {
             return in_found(c).cloned();
         }
         let Expr::MethodCall(m) = e else { return None };
         match (m.method.to_string().as_str(), m.args.len()) {
-            ("get", 1) | ("first" | "last", 0) => {
-                self.element_of(m)?;
-                Some(made(quote_spanned!(m.method.span()=> #m.copied())))
-            }
             ("ok_or" | "ok_or_else", 1) => {
                 let mut m = m.clone();
                 *m.receiver = self.copied_element(&m.receiver)?;
                 Some(Expr::MethodCall(m))
             }
+            _ if self.referenced(m).is_some()
+                || pipeline::finds_a_reference(m) && self.is_pipeline(&m.receiver) =>
+            {
+                Some(made(quote_spanned!(m.method.span()=> #m.copied())))
+            }
             _ => None,
         }
+    }
+
+    /// `x.get(a..b).and_then(|part| part.first())` and `x.get(a..b).and_then(|part| part.first_chunk::<4>())`, as an option of the value;
+    /// not yet walked through.
+    fn element_of_part(
+        &mut self,
+        m: &ExprMethodCall,
+        c: &syn::ExprClosure,
+        found: &ExprMethodCall,
+    ) -> Option<Expr> {
+        let (Expr::MethodCall(of), Expr::Path(part)) = (strip(&m.receiver), strip(&found.receiver)) else {
+            return None;
+        };
+        let name = pattern::plain_name(c.inputs.first().filter(|_| c.inputs.len() == 1)?)?;
+        let (mut found, span) = (found.clone(), found.method.span());
+        *found.receiver = made(quote_spanned!(span=> ()));
+        if !part.path.is_ident(name) || mentions(found.to_token_stream(), &name.to_string()) {
+            return None;
+        }
+        let Found { names, is_there, place } = self.found(of)?;
+        *found.receiver = behind(&place).clone();
+        let (value, option) = (self.element_of(&found).or_else(|| self.chunk_of(&found))?, option(span));
+        Some(made(quote_spanned!(span=> {
+            #(#names)*
+            if #is_there { #value } else { #option::None }
+        })))
     }
 
     /// The number of the element that `x.get_mut(i)` of an array is.

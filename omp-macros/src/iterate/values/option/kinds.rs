@@ -178,6 +178,7 @@ impl Walk<'_> {
                     }
                 }
             }
+            e @ Expr::Path(_) if self.element(e).is_some() => self.arrays_of_options(e) == Some(0),
             e @ Expr::Path(_) => self
                 .name_holds(e, Holds::Option)
                 .unwrap_or_else(|| declared::gives_option(e) || declared::is_option(e)),
@@ -248,11 +249,10 @@ fn is_result(e: &Expr) -> bool {
             Expr::Path(p) => {
                 p.path.is_ident("Ok")
                     || p.path.is_ident("Err")
-                    || p.path
-                        .segments
-                        .last()
-                        .is_some_and(|s| s.ident == "try_from" && !declared::returns_option(&s.ident))
-                    || p.path.get_ident().is_some_and(declared::returns_result)
+                    || p.path.segments.last().is_some_and(|s| {
+                        s.ident == "try_from" && !declared::returns_option(&s.ident)
+                            || declared::returns_result(&s.ident)
+                    })
             }
             // A body in the place of a call.
             Expr::Closure(of) => match &of.output {

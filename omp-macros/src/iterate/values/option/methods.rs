@@ -9,7 +9,7 @@ use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{call, in_head, made, parentheses};
 use crate::sema::syntax::forms::strip;
 use quote::{ToTokens, quote_spanned};
-use syn::{Expr, ExprMethodCall};
+use syn::{Expr, ExprMethodCall, Ident};
 
 impl Walk<'_> {
     /// A method of an option, or `err` of a result, written out; not yet walked through.
@@ -139,16 +139,12 @@ impl Walk<'_> {
 
     /// The place of an option, which a name may be a `&mut` of.
     pub(super) fn option_at(&self, e: &Expr) -> Expr {
-        match e {
-            Expr::Path(p)
-                if p.path
-                    .get_ident()
-                    .is_some_and(|name| self.mutable_references.contains(&name.to_string())) =>
-            {
-                made(quote::quote!(*#e))
-            }
-            e => e.clone(),
-        }
+        let is_parameter = |name: &Ident| self.mutable_references.contains(&name.to_string());
+        let refers = match e {
+            Expr::Path(p) => p.path.get_ident().is_some_and(is_parameter) || self.element(e).is_some(),
+            _ => false,
+        };
+        if refers { made(quote::quote!(*#e)) } else { e.clone() }
     }
 
     /// `b.as_ref()` of an option of values: the option.

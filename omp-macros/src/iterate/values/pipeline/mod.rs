@@ -92,6 +92,11 @@ fn gives_references(e: &Expr) -> bool {
     }
 }
 
+/// Whether a method gives a reference to one of the elements of a chain: `x.iter().max()`.
+pub(in crate::iterate::values) fn finds_a_reference(m: &ExprMethodCall) -> bool {
+    may_find(m) && gives_references(&m.receiver)
+}
+
 /// Whether the argument of `chain` is an option: the call of a function, `Some(v)`, `once(v)`.
 fn is_option(e: &Expr) -> bool {
     match strip(e) {
