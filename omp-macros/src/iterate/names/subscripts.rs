@@ -167,6 +167,15 @@ fn of_ndarray(m: &syn::ExprMethodCall, dims: usize, [numbers, elements]: [Ident;
         }
         _ => None,
     };
+    let row = |i: TokenStream| {
+        let start = quote_spanned!(span=> #numbers.__omp_position((#i,)));
+        quote_spanned!(span=> #elements[#start..#start + #numbers.1])
+    };
+    let rows = || {
+        let i = Ident::new("__omp_row", Span::mixed_site().located_at(span));
+        let row = row(i.to_token_stream());
+        quote_spanned!(span=> (0..#numbers.0).map(|#i| &#row))
+    };
     let tokens = match (m.method.to_string().as_str(), m.args.len()) {
         ("nrows", 0) if dims == 2 => quote_spanned!(span=> #numbers.0),
         ("ncols", 0) if dims == 2 => quote_spanned!(span=> #numbers.1),
@@ -185,10 +194,11 @@ fn of_ndarray(m: &syn::ExprMethodCall, dims: usize, [numbers, elements]: [Ident;
             quote_spanned!(span=> #elements.#method(#args))
         }
         ("row", 1) if dims == 2 && crate::iterate::values::arrays::is_number(&m.args[0]) => {
-            let i = &m.args[0];
-            let start = quote_spanned!(span=> #numbers.__omp_position((#i,)));
-            quote_spanned!(span=> (&#elements[#start..#start + #numbers.1]))
+            let row = row(m.args[0].to_token_stream());
+            quote_spanned!(span=> (&#row))
         }
+        ("outer_iter" | "rows", 0) if dims == 2 => rows(),
+        ("axis_iter", 1) if dims == 2 && axis(&m.args[0])?.index == 0 => rows(),
         _ => return None,
     };
     Some(syn::parse2(tokens).expect("an expression"))
@@ -418,6 +428,13 @@ impl Rewrite<'_> {
 
 impl VisitMut for Rewrite<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
+        // `x.rows().into_iter()`
+        if let Expr::MethodCall(m) = e
+            && m.method == "into_iter"
+            && matches!(&*m.receiver, Expr::MethodCall(of) if self.owner(&of.receiver).is_some_and(|o| o.dims.is_some()))
+        {
+            *e = (*m.receiver).clone();
+        }
         match e {
             Expr::Assign(a) => {
                 self.visit_at(&mut a.left, true);
@@ -484,7 +501,7 @@ impl VisitMut for Rewrite<'_> {
                         &m.method,
                         format!("`.{method}()` of an array of `ndarray` is not on devices"),
                     )
-                    .help(format!("devices have its elements, `{array}[[i, j]]`, `{array}.iter()`, `{array}.row(i)` by a number, and its shape, `nrows ncols dim len len_of` and `{array}.shape()[0]`: call others before the loop"));
+                    .help(format!("devices have its elements, `{array}[[i, j]]`, `{array}.iter()`, `{array}.rows()`, `{array}.row(i)` by a number, and its shape, `nrows ncols dim len len_of` and `{array}.shape()[0]`: call others before the loop"));
                 return;
             }
             Expr::Reference(r)

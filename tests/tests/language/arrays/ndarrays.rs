@@ -32,6 +32,24 @@ twice! {
         y
     }
 
+    /// Rows as the items of the region's loop, and of loops in its body.
+    pub fn rows(d: usize, a: &Array2<f64>, w: ArrayView1<f64>, y: &mut Array1<f64>) {
+        #[omp::target(device(d))]
+        for (i, row) in a.outer_iter().enumerate() {
+            y[i] = row.iter().zip(w.iter()).map(|(a, b)| a * b).sum::<f64>() + row.len() as f64;
+            for other in a.rows() {
+                if other.first().copied() > row.first().copied() { y[i] += 1.0; break; }
+            }
+            for (k, other) in a.axis_iter(Axis(0)).enumerate() { y[i] += other.iter().sum::<f64>() * k as f64; }
+        }
+        #[omp::target(device(d))]
+        for (row, y) in a.rows().into_iter().zip(y.iter_mut()) {
+            let mut largest = *y;
+            for v in row { largest = largest.max(*v); }
+            *y = largest;
+        }
+    }
+
     /// The elements of all shapes lie one behind the other.
     pub fn scaled(d: usize, x: &mut Array3<f32>, by: &Array3<f32>) -> f64 {
         #[omp::target(device(d))]
@@ -272,6 +290,20 @@ fn sum_of_row(d: usize, a: &Array2<f64>, i: usize, out: &mut [f64]) {
     #[omp::target(device(d))]
     for v in out.iter_mut() {
         *v = a.row(i).iter().sum();
+    }
+}
+
+#[test]
+fn loops_over_rows() {
+    for (n, m) in [(3, 2), (17, 5), (1, 1), (4, 0), (0, 3)] {
+        let (a, w) = (matrix(n, m), Array1::from_elem(m, 1.5));
+        let mut plain = Array1::zeros(n);
+        plain::rows(0, &a, w.view(), &mut plain);
+        on_every_device(|d| {
+            let mut y = Array1::zeros(n);
+            device::rows(d, &a, w.view(), &mut y);
+            assert_eq!(y, plain, "{n} × {m}, device {d}");
+        });
     }
 }
 
