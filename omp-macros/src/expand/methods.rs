@@ -177,7 +177,8 @@ impl Methods {
         let names: Vec<String> = names.map(modules::last_segment).collect();
         self.values.may_be_in(tokens.clone())
             || names_any(tokens, &|word| {
-                names.iter().any(|name| *name == word) || self.find(word).is_some_and(|s| s.borrows)
+                names.iter().any(|name| *name == word.trim_start_matches("r#"))
+                    || self.find(word).is_some_and(|s| s.borrows)
             })
     }
 

@@ -346,8 +346,9 @@ impl Search<'_> {
         let (methods, variables, context) = (self.methods, &self.variables, self.context);
         let known = |name: &str| self.ndarrays.dims(name, &self.bound);
         let dims = |e: &Expr| methods.dims_of(e, variables, &known);
+        let is_outside = |name: &str| self.bound.iter().chain(&context.typed).any(|other| other == name);
         let (mut owners, mut names) =
-            iterate::subscripts(f, &mut directive, (context, &dims), task, self.sink);
+            iterate::subscripts(f, &mut directive, (context, &dims, &is_outside), task, self.sink);
         let is_inlined = inlined.is_some();
         let (parts, values) = inlined.unwrap_or_default();
         owners.extend(parts);

@@ -87,7 +87,7 @@ fn recursive(y: &mut [f32]) {
 fn far(y: &mut [f32]) {
     #[omp::target]
     for i in 0..y.len() {
-        y[i] = elsewhere::apply(|v| v + 1.0, i as f32);
+        y[i] = crate::elsewhere::apply(|v| v + 1.0, i as f32);
     }
 }
 
@@ -95,7 +95,7 @@ fn far(y: &mut [f32]) {
 fn far_slice(y: &mut [f32], x: &[f32]) {
     #[omp::target]
     for i in 0..y.len() {
-        y[i] = elsewhere::part(x, i)[0];
+        y[i] = crate::elsewhere::part(x, i)[0];
     }
 }
 

@@ -21,12 +21,15 @@ use syn::{Expr, ExprForLoop, Stmt, Token};
 /// The number of dimensions of a place that is an array of `ndarray`.
 pub type Dims<'d> = &'d dyn Fn(&Expr) -> Option<usize>;
 
-/// Rewrites the subscripts of a nest, and the clauses that name what is subscripted. What stands before the region, and the names
-/// that it binds.
+/// Whether a variable of this name is seen before the nest.
+pub type IsOutside<'d> = &'d dyn Fn(&str) -> bool;
+
+/// Rewrites the subscripts of a nest, and the clauses that name what is subscripted: variables from outside of the nest, as
+/// `is_outside` knows. What stands before the region, and the names that it binds.
 pub fn take(
     f: &mut ExprForLoop,
     directive: &mut Directive,
-    (context, dims): (&Context, Dims<'_>),
+    (context, dims, is_outside): (&Context, Dims<'_>, IsOutside<'_>),
     task: bool,
     sink: &mut Sink,
 ) -> (Vec<Stmt>, Vec<String>) {
@@ -35,13 +38,14 @@ pub fn take(
         search.visit_expr_for_loop(f);
         search
     };
-    let Search { mut found, bound, .. } = search(f);
-    let hiding = found.iter().map(|owner| owner.root.clone()).filter(|root| bound.contains(root));
+    let Search { mut found, mut bound, .. } = search(f);
+    let hiding = found.iter().map(|owner| &owner.root);
+    let hiding = hiding.filter(|root| bound.contains(*root) && is_outside(root)).cloned();
     if shadowing::renamed_in_loop(f, &hiding.collect()) {
-        found = search(f).found;
-    } else {
-        found.retain(|owner| !bound.contains(&owner.root));
+        // (What a macro binds has kept its name.)
+        Search { found, bound, .. } = search(f);
     }
+    found.retain(|owner| !bound.contains(&owner.root));
     if let (Some(owner), true) = (found.first(), task) {
         let key = &owner.key;
         let help = match owner.dims {

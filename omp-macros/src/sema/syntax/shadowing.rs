@@ -37,7 +37,8 @@ pub fn names_members(block: &Block, name: &str) -> bool {
 /// Gives every variable of the block that hides one of these names another name.
 pub fn renamed(block: &mut Block, names: &HashSet<String>, taken: &[String]) {
     let other = |name: &String| {
-        let other = (1..).map(|n| format!("{name}_{n}")).find(|other| !taken.contains(other));
+        let plain = name.trim_start_matches("r#");
+        let other = (1..).map(|n| format!("{plain}_{n}")).find(|other| !taken.contains(other));
         (name.clone(), other.expect("there is no last number"))
     };
     Renames(names.iter().map(other).collect()).visit_block_mut(block);

@@ -94,6 +94,10 @@ mod alone {
         pub fn rest(x: &[i32]) -> &[i32] {
             if x.is_empty() { x } else { &x[1..] }
         }
+        #[omp::declare_target]
+        pub fn r#move(x: &[i32]) -> &[i32] {
+            &x[..x.len() / 2]
+        }
         pub mod deeper {
             #[omp::declare_target]
             pub fn apply(f: impl Fn(i32) -> i32, k: i32) -> i32 {
@@ -127,7 +131,7 @@ mod alone {
             #[omp::target]
             for i in 0..x.len() {
                 let r = super::inner::rest(x);
-                out[i] += r.len() as i32;
+                out[i] += r.len() as i32 * super::inner::r#move(x).len() as i32;
             }
         }
     }

@@ -12,7 +12,7 @@ twice! {
         type Output = i32;
         fn index(&self, (i, j): (usize, usize)) -> &i32 { &self.cells[i * self.cols + j] }
     }
-    /// A block, another array under the name, and a name in the text of a format.
+    /// A block with another array under the name, a host's loop, closures and conditions.
     pub fn blocks(a: &Array2<i32>, b: &Array1<i32>, out: &mut [i32]) {
         {
             let a = b.view();
@@ -34,7 +34,7 @@ twice! {
                 out[i] += a;
             }
             out[i] += sum + { let a = a[[i, 1]]; a } + a[[i, 2]];
-            assert!(out[i] > -1, "{}", { let a = i; a });
+            assert!(out[i] > -1, "{i}");
         }
     }
     pub fn own_index(a: &Grid, rows: usize, out: &mut [i32]) {

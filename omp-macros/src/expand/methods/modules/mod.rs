@@ -16,6 +16,7 @@ use resolve::{Meaning, Names, Path, Traits, declared, step};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use syn::ext::IdentExt;
 use syn::visit::{self, Visit};
 use syn::{Expr, Item, UseTree, Visibility};
 
@@ -42,16 +43,18 @@ const OF: &str = "__of__";
 
 /// The name under which a function is known that calls name by this path: `inner::rest(x)`.
 pub(super) fn by_path(path: &syn::Path) -> String {
-    let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
-    match &names[..] {
-        [name] => name.clone(),
-        names => format!("{BY_PATH}{OF}{}", names.join(OF)),
+    match path.get_ident() {
+        Some(name) => name.to_string(),
+        None => {
+            let names: Vec<String> = path.segments.iter().map(|s| s.ident.unraw().to_string()).collect();
+            format!("{BY_PATH}{OF}{}", names.join(OF))
+        }
     }
 }
 
 /// The last segment of the path by which a function is known.
 pub(super) fn last_segment(name: &Ident) -> String {
-    let name = name.to_string();
+    let name = name.unraw().to_string();
     name.rsplit_once(OF)
         .filter(|_| name.starts_with(BY_PATH))
         .map_or(name.clone(), |(_, last)| last.to_owned())
