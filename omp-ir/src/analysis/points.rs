@@ -30,6 +30,8 @@ pub(crate) struct Space<'a> {
     pub per_loop: u64,
     /// At most so many points.
     pub points: usize,
+    /// Where the values are that data decides.
+    pub data: Interval,
 }
 
 /// What came of it.
@@ -203,6 +205,8 @@ impl Run<'_> {
             Op::Neg(a) => Some((-part(a).1, -part(a).0)),
             Op::Select(_, a, b) => Some((part(a).0.min(part(b).0), part(a).1.max(part(b).1))),
             Op::Bin(op, a, b) => combined(op, part(a), part(b)),
+            Op::Rel(..) => Some((0, 1)),
+            Op::Opaque(_) | Op::Method(..) => Some(self.space.data),
             _ => None,
         };
         let (mut lo, mut hi) = range.unwrap_or(ANYTHING);
@@ -281,6 +285,7 @@ fn combined(op: Arith, a: Interval, b: Interval) -> Option<Interval> {
 }
 
 /// Two points of different iterations that may be one element.
+#[derive(Debug)]
 pub(crate) struct Overlap {
     pub first: Vec<i128>,
     pub second: Vec<i128>,

@@ -5,6 +5,7 @@
 //! can't be analysed, nothing can be proved. In all other cases the launch decides with its numbers ([`super::plan`]); it never
 //! takes the absence of a finding here for a proof.
 use super::form::{Arith, NodeId, Op, Sym, SymId};
+use super::numbers::{ANYTHING, Interval};
 use super::points::{Overlap, Points, Space, overlap, points};
 pub use super::survey::Functions;
 use super::survey::{CtxKind, InnerNest, LoopVar, Step, Survey, Touch, Untyped};
@@ -14,6 +15,9 @@ use crate::ids::{AccessId, ArrayId, LocalId, SrcId};
 use crate::template::{KernelTemplate, Level};
 use std::cell::Cell;
 use std::collections::BTreeSet;
+
+/// The values of data that any type of integers has, `bool` among them.
+const OF_SMALL_TYPES: Interval = (0, 1);
 
 /// Stands for the subscript of a touch that has none.
 pub const NO_ACCESS: AccessId = AccessId(u32::MAX);
@@ -45,8 +49,9 @@ pub enum RaceVerdict {
     Unknown {
         /// Why, in a few words: "the index is read from `to`".
         reason: String,
-        /// Only the bounds of loops are unknown, and they are read from memory, as those of sparse rows are.
-        rows: bool,
+        /// Nothing is known against it, so the run may check it: only the bounds of loops are unknown, and they are read from memory, as
+        /// those of sparse rows are; or iterations keep apart if data is small, as in `h[i * 64 + x[i] as usize]`, and types may say so.
+        checked: bool,
     },
 }
 
@@ -125,20 +130,32 @@ pub(crate) fn apart_by_field(a: &[Step], b: &[Step]) -> bool {
     a.iter().zip(b).any(|(x, y)| matches!((x, y), (Step::Field(f), Step::Field(g)) if f != g))
 }
 
-/// The verdict on a pair; `None`: the launch decides.
-fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Option<RaceVerdict> {
-    if apart_by_field(&a.path, &b.path) {
-        return None;
-    }
-    let used = used_symbols(survey, a, b);
+/// What the choices of sizes say of a pair.
+#[derive(Debug)]
+struct Meeting {
+    /// The first one, and the sizes.
+    example: (Overlap, Vec<Option<i128>>),
+    /// Two iterations surely meet, for each choice.
+    certain: bool,
+    later: bool,
+}
+
+/// Whether the accesses of different iterations may meet whatever the sizes, if data is in a range.
+fn meeting(
+    survey: &Survey,
+    nest: Option<&InnerNest>,
+    (a, b): (&Touch, &Touch),
+    used: &Used,
+    data: Interval,
+) -> Option<Meeting> {
     let mut usable = 0;
     let mut later = false;
     let mut certain = true;
     let mut example: Option<(Overlap, Vec<Option<i128>>)> = None;
-    for Choice { syms, small } in valuations(survey, &used) {
+    for Choice { syms, small } in valuations(survey, used) {
         let depth = survey.dims + survey.chain(a.ctx).len().max(survey.chain(b.ctx).len());
         let per_loop = [0, 8, 6, 6, 5, 4].get(depth).copied().unwrap_or(3);
-        let space = Space { nest, syms: &syms, dims: &[], per_loop, points: 300 };
+        let space = Space { nest, syms: &syms, dims: &[], per_loop, points: 300, data };
         let at_a = points(survey, a, space);
         if at_a.iterations < 2 {
             continue; // nothing runs in parallel here
@@ -161,12 +178,23 @@ fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Opt
         }
     }
     // One choice of the sizes proves something only if there is no other.
-    let (overlap, syms) = example.filter(|_| usable > 1 || used.all.is_empty())?;
+    let example = example.filter(|_| usable > 1 || used.all.is_empty())?;
+    Some(Meeting { example, certain, later })
+}
+
+/// The verdict on a pair; `None`: the launch decides.
+fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Option<RaceVerdict> {
+    if apart_by_field(&a.path, &b.path) {
+        return None;
+    }
+    let used = used_symbols(survey, a, b);
+    let Meeting { example: (overlap, syms), certain, later } =
+        meeting(survey, nest, (a, b), &used, ANYTHING)?;
     if !certain && awaits_functions(survey, a, b) {
         return None;
     }
     if let Some(reason) = a.at_most.as_ref().or(b.at_most.as_ref()) {
-        return Some(RaceVerdict::Unknown { reason: reason.clone(), rows: false });
+        return Some(RaceVerdict::Unknown { reason: reason.clone(), checked: false });
     }
     // The launch decides what depends on numbers alone.
     if !certain && later && [a, b].into_iter().all(|t| is_of_numbers(survey, t)) {
@@ -174,8 +202,8 @@ fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Opt
     }
     if !certain {
         let unknown = || "it is under a condition that can't be analysed".into();
-        let rows = of_rows(survey, a, b);
-        return Some(RaceVerdict::Unknown { reason: reason(survey, a, b).unwrap_or_else(unknown), rows });
+        let checked = of_rows(survey, a, b) || meeting(survey, nest, (a, b), &used, OF_SMALL_TYPES).is_none();
+        return Some(RaceVerdict::Unknown { reason: reason(survey, a, b).unwrap_or_else(unknown), checked });
     }
     let name = |d: usize| survey.vars[nest.map_or(d, |nest| nest.vars[d].index())].name.clone();
     let both = overlap.first.iter().zip(&overlap.second).enumerate();

@@ -5,7 +5,7 @@ use super::survey::{Known, Oracle, Part, PartNumber};
 use super::walk::Walker;
 use crate::desc::Prim;
 use crate::ids::{ArrayId, CallId, ExprId, LocalId, ScalarId};
-use crate::method::{Method, MethodTy, Overflow};
+use crate::method::{IntMethod, Method, MethodTy, Overflow};
 use crate::template::{Base, BinOp, Expr, LocalKind, Place, Projection, TyRef, UnOp};
 
 /// Why nothing is known of a number of 128 bits.
@@ -299,8 +299,13 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         match (method, args) {
             (Some(Method::Clone), [a]) => self.value(*a),
             (Some(Method::Convert), [a]) if numbers => match self.cast(*a, ty, *a) {
+                Value::Node(n)
+                    if matches!(self.oracle.expr(*a), Known::NotYet | Known::Prim(_))
+                        || self.out.forms.is_of_numbers(n) =>
+                {
+                    Value::Node(n)
+                }
                 // What it is converted from is no number.
-                Value::Node(n) if self.out.forms.is_of_numbers(n) || !self.oracle.typed() => Value::Node(n),
                 _ => Value::Other(format!("it is the result of `{name}`")),
             },
             (Some(method), [a, rest @ ..]) if known && numbers && rest.len() < 2 => {
@@ -309,7 +314,15 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                 if self.out.forms.is_float(a) {
                     return Value::Other(format!("it is the result of `{name}`"));
                 }
-                Value::Node(self.out.forms.add(Op::Method(method, a, b), ty))
+                let result = self.out.forms.add(Op::Method(method, a, b), ty);
+                let bits = self.out.forms.get(a).ty.filter(|_| counts_bits(method)).map(|of| 8 * of.size());
+                Value::Node(match bits {
+                    Some(bits) => {
+                        let bits = self.out.forms.constant(bits as i128, ty);
+                        self.bin(Arith::AtMost, result, bits, ty)
+                    }
+                    None => result,
+                })
             }
             _ if !self.oracle.typed() && !Method::is_name(name, args.len()) => self.unseen(name, args),
             _ => Value::Other(format!("it is the result of `{name}`")),
@@ -596,4 +609,19 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         self.out.var_nodes[v.index()] = Some(node);
         node
     }
+}
+
+/// Whether a method counts bits of its receiver.
+fn counts_bits(method: Method) -> bool {
+    matches!(
+        method,
+        Method::Int(
+            IntMethod::CountOnes
+                | IntMethod::CountZeros
+                | IntMethod::LeadingZeros
+                | IntMethod::TrailingZeros
+                | IntMethod::LeadingOnes
+                | IntMethod::TrailingOnes
+        )
+    )
 }

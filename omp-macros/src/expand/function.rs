@@ -282,11 +282,11 @@ fn lower_all(
             }
             let mut checked = r.clone();
             let lowered = lower::lower_region(r, reads, sink).ok()?;
-            let rows = sema::written_in_rows(r, &lowered, &helpers.called_by(&lowered.typing));
-            if rows.is_empty() {
+            let arrays = sema::checked_while_running(r, &lowered, &helpers.called_by(&lowered.typing));
+            if arrays.is_empty() {
                 return Some(lowered);
             }
-            checked.directive.clauses.disjoint.extend(rows);
+            checked.directive.clauses.disjoint.extend(arrays);
             let mut own = Sink::new();
             let again = lower::lower_region(&mut checked, reads, &mut own).ok();
             match again.filter(|_| own.is_empty()) {

@@ -347,8 +347,10 @@ impl Search<'_> {
         let known = |name: &str| self.ndarrays.dims(name, &self.bound);
         let dims = |e: &Expr| methods.dims_of(e, variables, &known);
         let is_outside = |name: &str| self.bound.iter().chain(&context.typed).any(|other| other == name);
+        let mut closures = self.closures_here();
+        let outside = (context, &dims as _, &is_outside as _);
         let (mut owners, mut names) =
-            iterate::subscripts(f, &mut directive, (context, &dims, &is_outside), task, self.sink);
+            iterate::subscripts((f, &mut closures), &mut directive, outside, task, self.sink);
         let is_inlined = inlined.is_some();
         let (parts, values) = inlined.unwrap_or_default();
         owners.extend(parts);
@@ -362,7 +364,7 @@ impl Search<'_> {
         let mut serial = f.clone();
         attributes::Strip.visit_expr_for_loop_mut(&mut serial);
         super::found::References.visit_expr_for_loop_mut(&mut serial);
-        let mut region = self.marked(f, directive, &serial);
+        let mut region = self.marked(f, directive, closures, &serial);
         if let Some(region) = region.as_mut().filter(|_| !owners.is_empty() || is_inlined) {
             region.parts = owners;
             region.context.names.extend(names);
@@ -378,9 +380,15 @@ impl Search<'_> {
     }
 
     /// The region of a loop whose directives inside become marks.
-    fn marked(&mut self, f: &mut ExprForLoop, directive: Directive, serial: &ExprForLoop) -> Option<Region> {
+    fn marked(
+        &mut self,
+        f: &mut ExprForLoop,
+        directive: Directive,
+        closures: Vec<Outer>,
+        serial: &ExprForLoop,
+    ) -> Option<Region> {
         let directives = nesting::inside_region(f, &directive.name, self.sink);
-        let mut context = Context { closures: self.closures_here(), ..self.context.clone() };
+        let mut context = Context { closures, ..self.context.clone() };
         self.iterated_here(&mut context.whole);
         let iterate::Nest { counted, prelude, iterated, copied } =
             iterate::under(f, &directive, &context, self.sink);

@@ -132,6 +132,10 @@ pub(super) struct Lower {
     pub generics: Vec<String>,
     /// `Self` is a type without parameters.
     pub concrete_self: bool,
+    /// Rests of arrays: `rest @ ..`.
+    pub rests: HashSet<LocalId>,
+    /// The result of a function that returns no reference, and its type: a slice that it gets is an array.
+    pub result_by_value: Option<(LocalId, SlotId)>,
     /// Types that are checked elsewhere to be device types.
     pub checked_types: HashSet<String>,
     /// The calls of `iter` and `iter_mut` in what the user wrote.
@@ -190,6 +194,8 @@ impl Lower {
             lenient: false,
             generics: Vec::new(),
             concrete_self: false,
+            rests: HashSet::new(),
+            result_by_value: None,
             checked_types: HashSet::new(),
             iterated: Vec::new(),
             in_index: 0,

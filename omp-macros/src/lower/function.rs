@@ -5,7 +5,7 @@ use super::stmt::whole;
 use super::{LoweredFn, macros};
 use crate::diag::{Code as DiagCode, Sink};
 use crate::sema::syntax::names;
-use omp_ir::ids::LocalId;
+use omp_ir::ids::{LocalId, SlotId};
 use omp_ir::template::{FnTemplate, LocalKind, Stmt};
 use quote::{quote, quote_spanned};
 use std::collections::HashSet;
@@ -80,7 +80,9 @@ pub fn lower_fn(
     };
     let (statements, _) = lower.nested(|this| {
         this.declare_params(sig, &mut sees);
-        this.fn_body(&mut body, ret.is_some())
+        let by_value =
+            matches!(&sig.output, syn::ReturnType::Type(_, ty) if !matches!(**ty, syn::Type::Reference(_)));
+        this.fn_body(&mut body, ret, by_value)
     });
     lower.code.block = statements;
     if lower.report(sink) || !sink.is_empty() {
@@ -97,13 +99,14 @@ pub fn lower_fn(
 }
 
 impl Lower {
-    fn fn_body(&mut self, body: &mut syn::Block, returns: bool) -> Value {
+    fn fn_body(&mut self, body: &mut syn::Block, ret: Option<SlotId>, by_value: bool) -> Value {
         let src = self.src(body.brace_token.span.close());
-        if !returns {
+        let Some(ret) = ret else {
             self.block(body, None);
             return None;
-        }
+        };
         let result = self.local("result", LocalKind::Temp, None, true);
+        self.result_by_value = by_value.then_some((result, ret));
         self.push(Stmt::Let { local: result, init: None });
         self.block(body, Some(result))?;
         let value = self.load(result, src);

@@ -16,7 +16,7 @@ use scan::Scan;
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
-pub use accesses::race::{report as report_races, written_in_rows};
+pub use accesses::race::{checked_while_running, report as report_races};
 pub use reduction::arrays as reduced_arrays;
 
 pub use clauses::data::check as data;

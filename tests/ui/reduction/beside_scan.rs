@@ -20,4 +20,14 @@ fn beside(x: &[f32], y: &mut [f32], bins: &mut [u32], n: usize) -> f32 {
     top
 }
 
+#[omp::offload]
+fn never_updated(x: &[f32], y: &mut [f32], n: usize) -> f32 {
+    let top = 0.0f32;
+    #[omp::target(scan(+: y), reduction(max: top))]
+    for i in 1..n {
+        y[i] = y[i - 1] + x[i];
+    }
+    top
+}
+
 fn main() {}

@@ -3,6 +3,7 @@ use super::build::Formulas;
 use super::decide::given_syms;
 use super::{LaunchFacts, LaunchValues, LaunchWitness, OpenPair, RaceAtLaunch, Verdict, WithData};
 use crate::analysis::inspect::{Executor, Found, Memory, Question, inspect, inspect_data};
+use crate::analysis::numbers::ANYTHING;
 use crate::analysis::points::{Space, overlap, points};
 use crate::analysis::race::{NO_ACCESS, is_wide, reason};
 use crate::analysis::survey::{InnerNest, Survey, Touch};
@@ -167,8 +168,14 @@ fn corner<'p>(
     open: &'p [OpenPair],
     of: impl Fn(&&OpenPair) -> bool,
 ) -> Option<(&'p OpenPair, LaunchWitness)> {
-    let space =
-        Space { nest: ask.nest, syms: ask.syms, dims: ask.dims, per_loop: CORNER, points: CORNER_POINTS };
+    let space = Space {
+        nest: ask.nest,
+        syms: ask.syms,
+        dims: ask.dims,
+        per_loop: CORNER,
+        points: CORNER_POINTS,
+        data: ANYTHING,
+    };
     let at = |t: usize| points(ask.survey, &ask.survey.touches[t], space).points;
     open.iter().filter(of).find_map(|pair| {
         let m = overlap(&at(pair.first), &at(pair.second)).filter(|m| m.certain)?;

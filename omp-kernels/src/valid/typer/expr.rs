@@ -80,7 +80,7 @@ impl Typer<'_> {
                     None => self.world.types.intern(Ty::Option(payload)),
                 };
                 match *self.world.types.get(ty) {
-                    Ty::Option(wanted) => self.expect(payload, wanted, Some(src), "the value in `Some`")?,
+                    Ty::Option(wanted) => self.part(*value, wanted, "the value in `Some`")?,
                     _ => return Err(self.shape(ty, "`Some(…)`", src)),
                 }
                 Ok(ty)
@@ -271,8 +271,12 @@ impl Typer<'_> {
         }
     }
 
-    fn part(&mut self, value: ExprId, wanted: TyId, what: &str) -> Result<(), TypeError> {
+    /// A value of type `wanted` stands where it is taken.
+    pub fn part(&mut self, value: ExprId, wanted: TyId, what: &str) -> Result<(), TypeError> {
         let found = self.expr(value)?;
+        if self.gathers(value, found, wanted) {
+            return Ok(());
+        }
         self.expect(found, wanted, Some(self.code.exprs[value.index()].src), what)
     }
 
@@ -458,7 +462,7 @@ impl Typer<'_> {
 
     /// What stands as a slice and is an array, where a `[T; N]` or a `&` of one is taken: a mapped array as a whole, the rest of an
     /// array's pattern. rustc has seen that it has as many elements.
-    fn gathers(&mut self, arg: ExprId, found: TyId, wanted: TyId) -> bool {
+    pub fn gathers(&mut self, arg: ExprId, found: TyId, wanted: TyId) -> bool {
         let types = &self.world.types;
         let fits = matches!((types.get(found), types.get(wanted)), (Ty::Slice(a), Ty::Array(b, _)) if a == b);
         let node = self.node(arg).clone();
@@ -520,8 +524,15 @@ impl Typer<'_> {
             let message = format!("function `{}()` is not on devices", param.name);
             return Err(self.error(Some(src), message));
         };
-        let recv = self.expr(first)?;
+        let mut recv = self.expr(first)?;
         let slot_ty = param.ret.and_then(|slot| self.slot(slot));
+        // `k.max(x[i])` of an array that stands as a slice.
+        if let Some(array) = slot_ty
+            && Method::parse(&param.name, self.world.types.get(recv), args.len()).is_none()
+            && self.gathers(first, recv, array)
+        {
+            recv = array;
+        }
         if self.is_never(recv) {
             return Ok(slot_ty.unwrap_or(recv));
         }
@@ -553,10 +564,9 @@ impl Typer<'_> {
             }
         }
         for (i, (&arg, &wanted)) in args[1..].iter().zip(method.params()).enumerate() {
-            let found = self.expr(arg)?;
-            if let Some(wanted) = self.method_type(wanted, recv, slot_ty) {
-                let what = format!("argument {} of `{}`", i + 1, param.name);
-                self.expect(found, wanted, Some(self.code.exprs[arg.index()].src), &what)?;
+            match self.method_type(wanted, recv, slot_ty) {
+                Some(wanted) => self.part(arg, wanted, &format!("argument {} of `{}`", i + 1, param.name))?,
+                None => _ = self.expr(arg)?,
             }
         }
         let ret = self.method_type(method.result(), recv, slot_ty);

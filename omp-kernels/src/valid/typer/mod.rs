@@ -288,6 +288,16 @@ impl<'a> Typer<'a> {
         self.expect(found, wanted, Some(self.code.exprs[id.index()].src), what)
     }
 
+    /// A local gets this value.
+    fn init(&mut self, local: LocalId, value: ExprId, src: SrcId) -> Result<(), TypeError> {
+        let found = self.expr(value)?;
+        let known = self.parts.locals[local.index()];
+        if known.is_some_and(|known| self.gathers(value, found, known)) {
+            return Ok(());
+        }
+        self.bind(local, found, src)
+    }
+
     /// A local gets a value of type `ty`.
     fn bind(&mut self, local: LocalId, ty: TyId, src: SrcId) -> Result<(), TypeError> {
         match self.parts.locals[local.index()] {
@@ -348,11 +358,8 @@ impl<'a> Typer<'a> {
     fn stmt(&mut self, stmt: &Stmt) -> Result<(), TypeError> {
         match stmt {
             Stmt::Let { local, init } => {
-                if let Some(init) = *init {
-                    let ty = self.expr(init)?;
-                    self.bind(*local, ty, self.code.exprs[init.index()].src)?;
-                }
-                Ok(())
+                let Some(init) = *init else { return Ok(()) };
+                self.init(*local, init, self.code.exprs[init.index()].src)
             }
             Stmt::Assign { place, value, src } => {
                 if self.assigns_by_call(place, *value, *src)? {
@@ -392,8 +399,7 @@ impl<'a> Typer<'a> {
             Stmt::Break(_) | Stmt::Continue(_) => Ok(()),
             Stmt::Return(value) => {
                 let Some(value) = *value else { return Ok(()) };
-                let ty = self.expr(value)?;
-                self.expect(ty, self.ret, Some(self.code.exprs[value.index()].src), "the value returned")
+                self.part(value, self.ret, "the value returned")
             }
             Stmt::Check { check, src } => self.check(check, *src),
         }
@@ -430,12 +436,11 @@ impl<'a> Typer<'a> {
     }
 
     fn assign(&mut self, place: &Place, value: ExprId, src: SrcId) -> Result<(), TypeError> {
-        let ty = self.expr(value)?;
         match (place.base, place.projections.is_empty()) {
-            (Base::Local(local), true) => self.bind(local, ty, src),
+            (Base::Local(local), true) => self.init(local, value, src),
             (Base::Local(_), false) | (Base::Array(_), false) => {
                 let wanted = self.place(place, src)?;
-                self.expect(ty, wanted, Some(src), "the value assigned")
+                self.part(value, wanted, "the value assigned")
             }
             (Base::Array(_), true) => Err(self.error(Some(src), "a mapped array is assigned as a whole")),
             (Base::Scalar(_) | Base::Const(_), _) => {

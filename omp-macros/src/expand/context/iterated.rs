@@ -302,7 +302,17 @@ impl<'ast> Visit<'ast> for Binds {
         }
         visit::visit_expr_method_call(self, m);
     }
-    fn visit_item(&mut self, _: &'ast syn::Item) {}
+    /// Tables behind references: all others are iterated by value.
+    fn visit_item(&mut self, item: &'ast syn::Item) {
+        let (name, ty) = match item {
+            syn::Item::Const(c) => (&c.ident, &c.ty),
+            syn::Item::Static(s) => (&s.ident, &s.ty),
+            _ => return,
+        };
+        *self.names.entry(name.to_string()).or_default() += 1;
+        let kind = iterate::of_type(ty).filter(|kind| *kind == IteratedBy::Shared);
+        self.lets.extend(kind.map(|kind| (name.to_string(), kind)));
+    }
 }
 
 fn is_region(attr: &Attribute) -> bool {

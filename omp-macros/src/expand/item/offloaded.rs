@@ -12,8 +12,9 @@ use crate::expand::function::function;
 use crate::expand::regions::Short;
 use crate::expand::{Methods, item};
 use crate::glue;
+use crate::parse::tokens::leaves::mentions;
 use crate::parse::{directive, missing};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::Parser as _;
 use syn::visit_mut::VisitMut;
@@ -92,6 +93,20 @@ fn in_function(mut f: ItemFn, scope: &Scope, direct: bool) -> TokenStream {
     quote!(#f #errors)
 }
 
+/// The methods of an `impl` that loops of others may have in the place of calls, and that a name alone refers to.
+fn called_in_loops(i: &ItemImpl) -> Vec<Ident> {
+    let plain = |item: &ImplItem| match item {
+        ImplItem::Fn(f) => {
+            let sig = &f.sig;
+            let hides_types = mentions(sig.inputs.to_token_stream(), "impl");
+            let generic = sig.generics.type_params().next().is_some() || hides_types;
+            (!generic && atomics::other_directive(&f.block).is_none()).then(|| sig.ident.clone())
+        }
+        _ => None,
+    };
+    i.items.iter().filter_map(plain).collect()
+}
+
 /// The methods of an `impl`.
 fn in_impl(mut i: ItemImpl, scope: &Scope, direct: bool) -> TokenStream {
     let mut scope = scope.with(&i.generics);
@@ -101,10 +116,13 @@ fn in_impl(mut i: ItemImpl, scope: &Scope, direct: bool) -> TokenStream {
     let has_atomics =
         |item: &ImplItem| matches!(item, ImplItem::Fn(f) if scope.methods.has_atomics(&f.block));
     let has_atomics = i.items.iter().any(has_atomics);
+    let mut called = Vec::new();
     if scope.methods.are_of(&i) {
         // rustc sees no call of what stands in the place of its calls. (An `impl` that stands alone is the host's, too.)
         if declares(&i.attrs) || !scope.methods.stand_elsewhere() {
             i.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
+        } else {
+            called = called_in_loops(&i);
         }
         i.attrs.retain(|attr| !is_declare_target(attr));
     } else if declared && (has_atomics || scope.methods.are_called_in(quote!(#i))) && !has_directives(&i) {
@@ -131,7 +149,16 @@ fn in_impl(mut i: ItemImpl, scope: &Scope, direct: bool) -> TokenStream {
             let stays = of_device && !has_atomics && atomics::other_directive(&f.block).is_none();
             f.attrs.retain(|attr| stays || !is_declare_target(attr));
             let scope = own_scope(&mut f.attrs, &scope, &mut own);
+            let mut names = called.clone();
+            names.retain(|name| mentions(f.block.to_token_stream(), &name.to_string()));
+            let has_loops = atomics::other_directive(&f.block).is_some();
             method(&mut f.attrs, &mut f.sig, &mut f.block, &scope, &mut own);
+            if has_loops && own.is_empty() {
+                f.block.stmts.splice(
+                    0..0,
+                    names.iter().map(|name| -> syn::Stmt { syn::parse_quote!(let _ = Self::#name;) }),
+                );
+            }
             errors.extend(own.into_tokens());
         }
     }

@@ -168,8 +168,11 @@ pub type Kinds<'k> = &'k dyn Fn(&Ident) -> Option<IteratedBy>;
 /// How an expression that is a name is iterated.
 fn whole(e: &Expr, kinds: Kinds<'_>) -> Option<IteratedBy> {
     match e {
-        // Only tables have such names.
-        Expr::Path(p) if is_table(p) => Some(IteratedBy::Owned),
+        // Only tables have such names. (Of those in blocks around, the types are seen.)
+        Expr::Path(p) if is_table(p) => {
+            let declared = p.path.get_ident().and_then(kinds);
+            Some(declared.filter(|kind| *kind == IteratedBy::Shared).unwrap_or(IteratedBy::Owned))
+        }
         Expr::Path(p) if p.qself.is_none() => {
             let is_whole = |kind: &IteratedBy| !matches!(kind, IteratedBy::Held | IteratedBy::Element);
             kinds(p.path.get_ident()?).filter(is_whole)

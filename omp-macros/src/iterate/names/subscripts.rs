@@ -3,8 +3,9 @@
 //! Before the region, the array that the type's `Index` uses and the struct's numbers get names. In the region, `m[(i,
 //! j)]` is `elements[numbers.position((i, j))]`, where `position` is a device function made of the body of `index`
 //! (`glue/device_fn/device_index.rs`). The serial copy keeps the user's code.
-use crate::ast::{Context, Default, Directive, Item};
+use crate::ast::{Context, Default, Directive, Item, Outer};
 use crate::diag::{Code, Sink};
+use crate::parse::tokens::leaves::idents;
 use crate::parse::tokens::source::{ELEMENTS, NUMBERS, as_written};
 use crate::sema::syntax::forms::{literal, strip};
 use crate::sema::syntax::{place, shadowing};
@@ -24,18 +25,22 @@ pub type Dims<'d> = &'d dyn Fn(&Expr) -> Option<usize>;
 /// Whether a variable of this name is seen before the nest.
 pub type IsOutside<'d> = &'d dyn Fn(&str) -> bool;
 
-/// Rewrites the subscripts of a nest, and the clauses that name what is subscripted: variables from outside of the nest, as
-/// `is_outside` knows. What stands before the region, and the names that it binds.
+/// Rewrites the subscripts of a nest and of the closures around that it calls, and the clauses that name what is subscripted: variables
+/// from outside of the nest, as `is_outside` knows. What stands before the region, and the names that it binds.
 pub fn take(
-    f: &mut ExprForLoop,
+    (f, closures): (&mut ExprForLoop, &mut [Outer]),
     directive: &mut Directive,
     (context, dims, is_outside): (&Context, Dims<'_>, IsOutside<'_>),
     task: bool,
     sink: &mut Sink,
 ) -> (Vec<Stmt>, Vec<String>) {
+    let called = called(f, closures);
     let search = |f: &ExprForLoop| {
         let mut search = Search { context, dims, found: Vec::new(), bound: HashSet::new() };
         search.visit_expr_for_loop(f);
+        for outer in closures.iter().filter(|outer| called.contains(&outer.name)) {
+            search.visit_expr_closure(&outer.closure);
+        }
         search
     };
     let Search { mut found, mut bound, .. } = search(f);
@@ -71,7 +76,11 @@ pub fn take(
         names.extend([ELEMENTS, NUMBERS].map(|prefix| owner.ident(prefix, Span::call_site()).to_string()));
     }
     if !found.is_empty() {
-        Rewrite { owners: &found, dims, writing: false, sink }.visit_expr_for_loop_mut(f);
+        let mut rewrite = Rewrite { owners: &found, dims, writing: false, sink };
+        rewrite.visit_expr_for_loop_mut(f);
+        for outer in closures.iter_mut().filter(|outer| called.contains(&outer.name)) {
+            rewrite.visit_expr_closure_mut(&mut outer.closure);
+        }
         before.insert(
             0,
             syn::parse_quote!(
@@ -86,6 +95,20 @@ pub fn take(
         );
     }
     (before, names)
+}
+
+/// The names of the closures that a loop calls, or that these call.
+fn called(f: &ExprForLoop, closures: &[Outer]) -> HashSet<Ident> {
+    let (mut called, mut code) = (HashSet::new(), vec![f.to_token_stream()]);
+    while let Some(tokens) = code.pop() {
+        let names: HashSet<String> = idents(tokens).map(|name| name.to_string()).collect();
+        for outer in closures.iter().filter(|outer| names.contains(&outer.name.to_string())) {
+            if called.insert(outer.name.clone()) {
+                code.push(outer.closure.to_token_stream());
+            }
+        }
+    }
+    called
 }
 
 /// A struct that is subscripted.

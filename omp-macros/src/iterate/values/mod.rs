@@ -11,6 +11,7 @@
 //! * [`declared`]: which names hold `Option`s.
 //! * [`number_methods`]: methods of numbers, written out with others.
 //! * [`evaluated_first`]: names for what is evaluated once, and before the rest of a call.
+//! * [`regrouped`]: what a loop's `map` only regroups, as the loop's pattern.
 //! * [`swaps`]: `mem::swap` of two parts of one array.
 //! * [`trims`]: `trim_ascii` of slices, as parts of them.
 //! * [`zips`]: `std::iter::zip(a, b)`, as a method.
@@ -26,6 +27,7 @@ pub(in crate::iterate) mod number_methods;
 pub(super) mod option;
 mod parts;
 pub(super) mod pipeline;
+mod regrouped;
 mod selection;
 pub mod splits;
 mod swaps;

@@ -74,6 +74,7 @@ impl VisitMut for Zips {
 
     fn visit_expr_for_loop_mut(&mut self, f: &mut ExprForLoop) {
         visit_mut::visit_expr_for_loop_mut(self, f);
+        super::regrouped::in_pattern(f);
         maps_in_body(f);
     }
 
@@ -252,6 +253,7 @@ fn fold_of_itself(e: &Expr) -> Option<Expr> {
 /// Applies [`Zips`] to the head of a loop, and to its body.
 pub fn zips_in_head(f: &mut ExprForLoop) {
     Zips.visit_expr_mut(&mut f.expr);
+    super::regrouped::in_pattern(f);
     maps_in_body(f);
 }
 
@@ -367,7 +369,7 @@ fn mapped(f: &Expr, n: usize) -> Option<(Pat, Expr)> {
 }
 
 /// The two patterns of a pair.
-fn pair(pat: &mut Pat) -> Option<[&mut Pat; 2]> {
+pub(super) fn pair(pat: &mut Pat) -> Option<[&mut Pat; 2]> {
     let Pat::Tuple(t) = pat else { return None };
     let mut parts = t.elems.iter_mut();
     match (parts.next(), parts.next(), parts.next()) {

@@ -26,8 +26,8 @@ impl Lower {
             "of_range" => Some(self.of_range(e)),
             "clone_of" => Some(self.clone_of(e)),
             "option_of" => Some(self.option_of(e)),
-            "sum_start" => Some(self.start(e, "0.0", true)),
-            "product_start" => Some(self.start(e, "1.0", false)),
+            "sum_start" | "sum_start_of_any" => Some(self.start(e, "0.0", true)),
+            "product_start" | "product_start_of_any" => Some(self.start(e, "1.0", false)),
             "added" | "added_of_any" => Some(self.accumulated(e, BinOp::Add)),
             "multiplied" | "multiplied_of_any" => Some(self.accumulated(e, BinOp::Mul)),
             // These are for rustc alone.

@@ -415,14 +415,20 @@ impl Lower {
             _ => {
                 let src = self.src(e.span());
                 let value = self.literal_of_branch(e, dest).unwrap_or_else(|| self.value(e))?;
-                if self.is_slice(value) {
-                    self.error(
-                        DiagCode::Reference,
-                        e.span(),
-                        "the slice depends on a branch, and a name can refer to only one slice",
-                        "use the slice in each branch, or choose its bounds: `&x[lo..hi]`",
-                    );
-                    return None;
+                match self.result_by_value {
+                    Some((result, ty)) if result == dest && self.is_slice(value) => {
+                        self.code.locals[dest.index()].slot = Some(ty);
+                    }
+                    _ if self.is_slice(value) => {
+                        self.error(
+                            DiagCode::Reference,
+                            e.span(),
+                            "the slice depends on a branch, and a name can refer to only one slice",
+                            "use the slice in each branch, or choose its bounds: `&x[lo..hi]`",
+                        );
+                        return None;
+                    }
+                    _ => {}
                 }
                 let place = Place { base: omp_ir::template::Base::Local(dest), projections: Vec::new() };
                 self.push(Stmt::Assign { place, value, src });

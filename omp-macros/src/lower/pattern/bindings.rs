@@ -39,11 +39,13 @@ impl Lower {
                 Some(ends) => self.rest(place, ends, src),
                 None => self.expr(Expr::Load(place), src),
             };
-            let kind = if self.is_slice(init) { LocalKind::Slice } else { LocalKind::User };
+            // `mut rest @ ..` is a copy.
+            let kind = if self.is_slice(init) && !b.mutable { LocalKind::Slice } else { LocalKind::User };
             // (A slice's slot catches the type of its elements: rustc may infer the variable as `&[T; N]`.)
             let slot = (kind == LocalKind::User).then_some(slot);
             let local = self.local(&b.ident.to_string(), kind, slot, b.mutable);
             self.copies.extend((kind == LocalKind::User && !b.mutable).then_some(local));
+            self.rests.extend(b.rest.map(|_| local));
             self.push(Stmt::Let { local, init: Some(init) });
             self.bind(&b.ident.to_string(), local);
         }

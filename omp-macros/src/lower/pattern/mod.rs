@@ -221,14 +221,9 @@ impl Lower {
         for (i, p) in s.elems.iter_mut().enumerate() {
             if rest == Some(i) {
                 if let syn::Pat::Ident(name) = p {
-                    if let Some(token) = &name.mutability {
-                        let help = "copy the elements that change: `let mut a = [rest[0], rest[1]];`";
-                        let message = "`mut rest @ ..` would copy the rest of the array, which devices can't";
-                        self.error(DiagCode::UnsupportedPattern, token.span, message, help);
-                    }
                     let rest = Some((i, count - i - 1));
-                    let bound =
-                        Bound { ident: name.ident.clone(), place: place.clone(), mutable: false, rest };
+                    let mutable = name.mutability.is_some();
+                    let bound = Bound { ident: name.ident.clone(), place: place.clone(), mutable, rest };
                     let named = vec![Alternative { test: None, bound: vec![bound] }];
                     all = self.both(all, named, src);
                 }

@@ -325,7 +325,11 @@ impl Lower {
             _ if is_untyped(init) => self.literal_of(init, Some(TyRef::Slot(slot)))?,
             _ => self.value(init)?,
         };
-        let kind = if self.is_slice(value) { LocalKind::Slice } else { LocalKind::User };
+        // `let mut own = rest;` copies the rest of an array.
+        let copies = mutable
+            && matches!(&self.code.exprs[value.index()].expr, Expr::Load(Place { base: Base::Local(l), projections })
+                if projections.is_empty() && self.rests.contains(l));
+        let kind = if self.is_slice(value) && !copies { LocalKind::Slice } else { LocalKind::User };
         // A `&mut` slice under another name.
         let mutable = mutable || self.is_mutable_slice(value);
         let slot = if kind == LocalKind::Slice { None } else { Some(slot) };

@@ -10,7 +10,7 @@ use crate::sema::reduction::updates::symbol;
 use crate::sema::syntax::forms;
 use omp_ir::analysis::race::{Functions, RaceFinding, RaceVerdict, Witness, at_compile_time};
 use omp_ir::flow::update_form::Use;
-use omp_ir::ids::{AccessId, SrcId};
+use omp_ir::ids::{AccessId, ArrayId, SrcId};
 use omp_ir::template::{Base, Expr as IrExpr, KernelTemplate, Level, Place, Projection, ReduceOp, Stmt};
 use omp_ir::visit as ir_visit;
 use proc_macro2::{Span, TokenStream};
@@ -35,30 +35,26 @@ pub fn report(region: &CheckedRegion, lowered: &Lowered, functions: &Functions, 
     }
 }
 
-/// Arrays that are written in rows whose bounds are read from memory, `for k in start[i]..start[i + 1]`: nothing is known against them, so
-/// the run checks that the rows are disjoint, as under the clause.
-pub fn written_in_rows(region: &CheckedRegion, lowered: &Lowered, functions: &Functions) -> Vec<Item> {
-    let takes = matches!(region.directive.kind, DirectiveKind::Target | DirectiveKind::ParallelFor);
-    let mut loops = false;
-    ir_visit::each_stmt(&lowered.template.code.block, &mut |stmt| loops |= matches!(stmt, Stmt::For { .. }));
-    if !takes || !loops {
+/// Arrays of which data decides whether iterations conflict, where nothing is known against it: rows whose bounds are read from memory, as
+/// in `for k in start[i]..start[i + 1]`, and subscripts that keep apart if what is read is small, as in `h[i * 64 + x[i] as usize]`. Types
+/// may show that it is; otherwise the run checks the arrays, as under the clause.
+pub fn checked_while_running(region: &CheckedRegion, lowered: &Lowered, functions: &Functions) -> Vec<Item> {
+    if !matches!(region.directive.kind, DirectiveKind::Target | DirectiveKind::ParallelFor) {
         return vec![];
     }
     let findings = at_compile_time(&lowered.template, functions);
-    let in_rows =
-        |f: &RaceFinding| f.nest.is_none() && matches!(f.verdict, RaceVerdict::Unknown { rows: true, .. });
-    if findings.is_empty() || !findings.iter().all(in_rows) {
-        return vec![];
-    }
-    let span = region.directive.span;
-    let mut items: Vec<Item> = Vec::new();
-    for finding in findings {
-        let key = lowered.template.arrays[finding.array.index()].name.clone();
-        if let (Ok(place), true) = (syn::parse_str(&key), items.iter().all(|i| i.key != key)) {
-            items.push(Item { place, key, sections: vec![], span });
-        }
-    }
-    items
+    let checked =
+        |f: &RaceFinding| f.nest.is_none() && matches!(f.verdict, RaceVerdict::Unknown { checked: true, .. });
+    let mut arrays: Vec<ArrayId> = findings.iter().map(|f| f.array).collect();
+    arrays.sort_unstable();
+    arrays.dedup();
+    arrays.retain(|array| findings.iter().filter(|f| f.array == *array).all(checked));
+    let item = |array: ArrayId| {
+        let key = lowered.template.arrays[array.index()].name.clone();
+        let place = syn::parse_str(&key).ok()?;
+        Some(Item { place, key, sections: vec![], span: region.directive.span })
+    };
+    arrays.into_iter().filter_map(item).collect()
 }
 
 /// Reports one finding.

@@ -329,13 +329,18 @@ fn one(clause: &ReductionClause, item: &Item, all: &[update_form::Use], words: &
         return;
     }
     if own.is_empty() {
-        sink.error(
-            Code::ReductionUnused,
-            item.span,
-            format!("`{key}` is in `reduction({op}: …)`, but the loop never updates it"),
-        )
-        .help(format!("update it in the loop, or take `{key}` out of the clause"));
+        never_updated(item, &key, op, sink);
     }
+}
+
+/// Reports an item that the loop does not use.
+pub(super) fn never_updated(item: &Item, key: &str, op: &str, sink: &mut Sink) {
+    sink.error(
+        Code::ReductionUnused,
+        item.span,
+        format!("`{key}` is in `reduction({op}: …)`, but the loop never updates it"),
+    )
+    .help(format!("update it in the loop, or take `{key}` out of the clause"));
 }
 
 /// What to write for `m = max(m, e)`, where tokens don't show which function `max` is.

@@ -445,6 +445,11 @@ fn scalars(
         for item in &clause.items {
             let key = place::item_key(item);
             if !found.arrays.contains(&key) && !keys.contains(&key) {
+                let reduced = region.directive.clauses.reductions.iter().flat_map(|r| &r.items);
+                if reduced.map(place::item_key).any(|of| of == key) {
+                    super::reduction::never_updated(item, &key, &clause.spelled, sink);
+                    return false;
+                }
                 sink.error(
                     Code::ScanPattern,
                     item.span,

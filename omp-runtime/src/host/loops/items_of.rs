@@ -1,6 +1,7 @@
 //! Helper functions of expanded iterator chains and closure calls: starts of sums and products, and checks of types.
 use crate::typing::device::Device;
 use omp_ir::desc::TypeDesc;
+use std::any::{Any, TypeId};
 use std::iter::{Product, Sum};
 use std::marker::PhantomData;
 use std::num::{Saturating, Wrapping};
@@ -57,6 +58,28 @@ summed! {
     [T] Wrapping<T>; [T] Saturating<T>;
 }
 
+/// `$value` with the number that a type is in the place of `$number`.
+macro_rules! numbers {
+    ($of:ident, |$number:ident| $value:expr) => {{
+        const {
+            assert!(
+                is_number::<$of>(),
+                "devices sum and multiply numbers alone; write `.fold(first, |sum, v| sum + v)`"
+            );
+        };
+        numbers!(($of, $number, $value) i8 i16 i32 i64 isize u8 u16 u32 u64 u128 usize f32 f64)
+    }};
+    (($of:ident, $number:ident, $value:expr) $($t:ty)*) => {
+        match TypeId::of::<$of>() {
+            $(of if of == TypeId::of::<$t>() => {
+                type $number = $t;
+                $value
+            })*
+            _ => unreachable!("it is one of these"),
+        }
+    };
+}
+
 /// The sum of no items.
 #[inline(always)]
 #[must_use]
@@ -103,30 +126,45 @@ impl<S: Copy> OfItems<S> for &S {
     }
 }
 
-/// [`added`] in files with type parameters that have `Sum`: of another type than a number, `Sum` may be anything.
+/// [`sum_start`] in files with type parameters that have `Sum`: of another type than a number, `Sum` may be anything.
 #[inline(always)]
-pub fn added_of_any<S: Device + Sum<T> + Add<Output = S>, T: OfItems<S>>(sum: S, item: T) -> S {
-    const {
-        assert!(
-            is_number::<S>(),
-            "devices sum items to numbers alone; write `.fold(first, |sum, v| sum + v)`"
-        );
-    };
-    sum + item.value()
+#[must_use]
+pub fn sum_start_of_any<S: Device>() -> S {
+    numbers!(S, |Number| converted::<Number, S>(std::iter::empty::<Number>().sum()))
+}
+
+/// [`product_start`], the same.
+#[inline(always)]
+#[must_use]
+pub fn product_start_of_any<S: Device>() -> S {
+    numbers!(S, |Number| converted::<Number, S>(std::iter::empty::<Number>().product()))
+}
+
+/// [`added`], the same.
+#[inline(always)]
+pub fn added_of_any<S: Device + Sum<T>, T: OfItems<S>>(sum: S, item: T) -> S {
+    numbers!(S, |Number| converted::<Number, S>(Add::add(
+        converted::<S, Number>(sum),
+        converted::<S, Number>(item.value())
+    )))
 }
 
 /// [`multiplied`], the same.
 #[inline(always)]
-pub fn multiplied_of_any<S: Device + Product<T> + Mul<Output = S>, T: OfItems<S>>(product: S, item: T) -> S {
-    const {
-        assert!(
-            is_number::<S>(),
-            "devices multiply items to numbers alone; write `.fold(first, |product, v| product * v)`"
-        );
-    };
-    product * item.value()
+pub fn multiplied_of_any<S: Device + Product<T>, T: OfItems<S>>(product: S, item: T) -> S {
+    numbers!(S, |Number| converted::<Number, S>(Mul::mul(
+        converted::<S, Number>(product),
+        converted::<S, Number>(item.value())
+    )))
 }
 
+/// A value of the type that it has.
+#[inline(always)]
+fn converted<A: Device, B: Device>(value: A) -> B {
+    *(&value as &dyn Any).downcast_ref().expect("these are one type")
+}
+
+/// Whether devices sum and multiply values of a type as std does.
 const fn is_number<S: Device>() -> bool {
     matches!(S::DESC, TypeDesc::Prim(prim) if prim.is_int() || prim.is_float())
 }

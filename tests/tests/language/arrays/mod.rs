@@ -7,6 +7,7 @@ mod arrays_of_parameters;
 mod given_arrays;
 mod ndarrays;
 mod owners_of_any_type;
+mod rests_by_value;
 mod structs_in_arrays;
 mod tables_and_rests;
 mod tables_behind_references;

@@ -344,3 +344,33 @@ fn races_through_ndarrays() {
         assert_eq!(a.row(0).to_vec(), [0, 1, 2, 3, 4]);
     });
 }
+
+mod closures {
+    use ndarray::{Array1, Array2, ArrayView2};
+    use omp_tests::{compare, twice};
+
+    twice! {
+        pub fn by_closures(d: usize, a: &Array2<f64>, b: ArrayView2<'_, f64>, v: &Array1<f64>, out: &mut [f64]) {
+            let (n, k) = a.dim();
+            let at = |i: usize, j: usize| a[[i, j]] * 2.0 + b[(i, j)];
+            let edge = |i: isize| v[i.clamp(0, n as isize - 1) as usize];
+            let both = |i: usize, j: usize| at(i, j) + edge(i as isize - 1) + a.ncols() as f64;
+            #[omp::target(device(d))]
+            for i in 0..n { for j in 0..k { out[i * k + j] = both(i, j) + at(i, 0) + edge(i as isize + 1); } }
+        }
+    }
+
+    /// Closures from before the loop index arrays.
+    #[test]
+    fn closures_of_ndarrays() {
+        for n in [1, 2, 9] {
+            let a = Array2::from_shape_fn((n, 3), |(i, j)| (i * 3 + j) as f64);
+            let v = Array1::from_shape_fn(n, |i| i as f64 * 0.5);
+            compare!(m, d => {
+                let mut out = vec![0.0; 3 * n];
+                m::by_closures(d, &a, a.view(), &v, &mut out);
+                out
+            });
+        }
+    }
+}

@@ -275,6 +275,30 @@ impl Work {
     }
 }
 
+/// A struct that owns an array, with methods that loops have in the place of their calls.
+#[derive(omp::Mapper)]
+struct Table {
+    values: Vec<u32>,
+    width: usize,
+}
+
+#[omp::offload]
+impl Table {
+    fn at(&self, i: usize) -> u32 {
+        self.values[i % self.width]
+    }
+    #[omp::declare_target]
+    fn twice(&self, i: usize) -> u32 {
+        2 * self.at(i)
+    }
+    fn read(&self, d: usize, to: &mut [u32]) {
+        #[omp::target(device(d))]
+        for i in 0..to.len() {
+            to[i] = self.at(i) + self.twice(i + 1);
+        }
+    }
+}
+
 /// An array that is named in a reduction alone.
 #[omp::offload]
 fn counts(d: usize, x: &[u32], of: &mut [u64; 4]) {
@@ -305,5 +329,8 @@ fn nothing_is_found() {
         let mut to = [0; 2];
         work.run(d, &[1, 2], &mut to);
         assert_eq!((work.values, to), (vec![2.0, 4.0], [2, 4]));
+        let mut read = [0; 3];
+        Table { values: vec![3, 5], width: 2 }.read(d, &mut read);
+        assert_eq!(read, [13, 11, 13]);
     });
 }

@@ -3,6 +3,7 @@ mod carried_numbers;
 mod float_subscripts;
 mod fp;
 mod generic_numerics;
+mod generic_sums;
 mod kept_above_zero;
 mod methods;
 mod negations;

@@ -5,6 +5,7 @@ mod hard_to_prove;
 mod index_helpers;
 mod inspections;
 mod loaded_bounds;
+mod narrow_values;
 mod optional_indices;
 mod private_arrays;
 mod sparse_rows;

@@ -7,3 +7,4 @@ mod masked;
 mod nests;
 mod numbered_ranges;
 mod pins;
+mod regrouped_items;

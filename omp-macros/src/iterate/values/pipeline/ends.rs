@@ -22,8 +22,8 @@ fn accumulators(method: &Ident) -> [Ident; 2] {
     };
     // (Of a type parameter, nothing is known but its bounds.)
     let of_any = SourceFile::of(method.span()).is_some_and(|file| file.shows(bounds).contains(&bound));
-    let [first, step] = names.map(str::to_owned);
-    [first, if of_any { format!("{step}_of_any") } else { step }].map(|name| Ident::new(&name, method.span()))
+    let of_any = if of_any { "_of_any" } else { "" };
+    names.map(|name| Ident::new(&format!("{name}{of_any}"), method.span()))
 }
 
 /// Which of std's traits for sums stand in bounds of a text.
