@@ -60,6 +60,9 @@ fn not_primitive(lhs: &Ty, rhs: &Ty) -> String {
         Ty::Struct(desc, _) if desc.name.starts_with('(') => {
             Some("tuples of numbers alone are compared on devices")
         }
+        Ty::Struct(desc, _) if desc.derived.overflow().is_some() => {
+            Some("of `u128` devices have no wrapping `/`, `%` and `-w`; compute with the number, `w.0`")
+        }
         Ty::Struct(..) | Ty::Enum(_) | Ty::Data(..) => Some(
             "a generic function knows no device function of it; put `#[omp::declare_target]` on the `impl` of the operator, or, if its type has parameters other than one number, write the type out in place of the parameter",
         ),

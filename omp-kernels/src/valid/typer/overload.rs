@@ -161,6 +161,10 @@ impl Typer<'_> {
             }
             _ => return None,
         };
+        let prim = self.world.types.prim(number)?;
+        if prim == Prim::U128 && matches!(operation, IntOp::Div | IntOp::Rem) {
+            return None;
+        }
         // A remainder has nothing to saturate to: std's panics.
         let overflow = if operation == IntOp::Rem && overflow == Overflow::Saturating {
             Overflow::Strict
@@ -176,6 +180,9 @@ impl Typer<'_> {
     pub fn unary_of_wrapper(&mut self, op: UnOp, operand: ExprId, id: ExprId, src: SrcId) -> Option<TyId> {
         let ty = self.expr(operand).ok()?;
         let (overflow, number) = self.wrapper(ty)?;
+        if op == UnOp::Neg && self.world.types.prim(number) == Some(Prim::U128) {
+            return None;
+        }
         let operand = self.number_in(operand, number, src);
         let result = match op {
             UnOp::Neg => self.method(Method::Arith(overflow, IntOp::Neg), vec![operand]),

@@ -183,16 +183,22 @@ impl Types {
                 Some(name) if name == "f32" || name == "f64" => Derived::PartialOrder,
                 Some(name) if is_primitive(&name) => Derived::Order,
                 Some(_) => Derived::Nothing,
-                None => self.of_option(&p.path, depth),
+                None => self.of_std(&p.path, depth),
             },
             _ => Derived::Nothing,
         }
     }
 
-    /// Of `Option<T>`, unless the file has another one.
-    fn of_option(&self, path: &syn::Path, depth: usize) -> Derived {
+    /// Of `Option<T>`, `Wrapping<T>` and their like, unless the file has others of these names.
+    fn of_std(&self, path: &syn::Path, depth: usize) -> Derived {
         let [last] = &*path.segments.iter().collect::<Vec<_>>() else { return Derived::Nothing };
-        if last.ident != "Option" || self.own_option || self.plain.contains_key("Option") {
+        let name = last.ident.to_string();
+        let of_std = match name.as_str() {
+            "Option" => !self.own_option,
+            "Wrapping" | "Saturating" | "Reverse" => std_names::is_std(path),
+            _ => false,
+        };
+        if !of_std || self.plain.contains_key(&name) {
             return Derived::Nothing;
         }
         argument(last).map_or(Derived::Nothing, |ty| self.of_type(ty, depth))

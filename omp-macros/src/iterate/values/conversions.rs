@@ -244,14 +244,17 @@ fn of_own_type(c: &ExprCall) -> Option<Expr> {
     Some(made(quote_spanned!(span=> <#ty as ::omp::__private::core::convert::TryFrom<_>>::try_from(#value))))
 }
 
-/// The types that a text has `impl TryFrom<Own> for` of types that are no primitives.
+/// The types that a text declares `impl TryFrom<Own> for` of types that are no primitives, for devices.
 fn converted_to(text: &str) -> HashSet<String> {
-    let to = |rest: &str| {
-        let (of, to) = rest.split_once(" for ")?;
+    let to = |(at, trait_): (usize, &str)| {
+        // (Its attributes stand behind the item before.)
+        let before = text[..at].rsplit(['}', ';']).next()?;
+        let (of, to) = text[at + trait_.len()..].split_once(" for ")?;
         let of = of.strip_suffix('>')?;
-        (!is_primitive(of) && !of.contains(['{', ';'])).then(|| first_word(to))
+        let declared = before.contains("declare_target") && before.contains("impl");
+        (declared && !is_primitive(of) && !of.contains(['{', ';'])).then(|| first_word(to))
     };
-    text.split("TryFrom<").skip(1).filter_map(to).collect()
+    text.match_indices("TryFrom<").filter_map(to).collect()
 }
 
 /// Which elements of a slice an array is made of.

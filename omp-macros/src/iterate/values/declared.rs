@@ -150,6 +150,36 @@ pub(super) fn returns_result(name: &Ident) -> bool {
     returns(name, Returned::Result)
 }
 
+/// Whether what a path names stands in this file, by the types that have an `impl` there and the modules that are there. (Another
+/// file's function may have the name of one here.)
+pub(super) fn is_of_file(path: &syn::Path) -> bool {
+    let before = path.segments.iter().rev().skip(1).map(|s| &s.ident);
+    before.into_iter().all(|name| {
+        let own = name == "self" || name == "super" || name == "Self";
+        own || SourceFile::of(name.span())
+            .is_some_and(|file| file.shows(containers).contains(&name.to_string()))
+    })
+}
+
+/// The types that have an `impl` in a text, and the modules that stand in it.
+fn containers(text: &str) -> HashSet<String> {
+    let words = |text: &str| -> Vec<String> {
+        let word = |w: &str| (!w.is_empty()).then(|| w.to_owned());
+        text.split(|c: char| !c.is_alphanumeric() && c != '_').filter_map(word).collect()
+    };
+    let heads = |keyword: &'static str| {
+        text.match_indices(keyword).filter_map(move |(at, _)| {
+            let starts = !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            let (head, end) = text[at + keyword.len()..]
+                .split_once(['{', ';'])
+                .map(|(head, _)| (head, text[at + keyword.len() + head.len()..].starts_with('{')))?;
+            (starts && end).then_some(head)
+        })
+    };
+    // (Of `impl<T: Bound> Trait for Type<T>` all words count.)
+    heads("impl").flat_map(words).chain(heads("mod ").flat_map(words)).collect()
+}
+
 /// Whether the function of a name is declared to return a range.
 pub fn returns_range(name: &Ident) -> bool {
     returns(name, Returned::Range)

@@ -11,3 +11,4 @@ mod num_traits;
 mod numbers;
 mod wide_integers;
 mod wrapping_and_saturating;
+mod wrapping_in_structs;

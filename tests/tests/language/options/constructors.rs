@@ -84,3 +84,58 @@ fn constructors() {
             format!("{out:?} {opt:?} {it:?} {s}") });
     }
 }
+
+/// Functions with the names of others, which return results.
+mod names_of_others {
+    #[omp::declare_target]
+    pub fn parsed(x: i32) -> Option<i32> {
+        if x > 1 { Some(x * 2) } else { None }
+    }
+    #[derive(Clone, Copy, omp::Device)]
+    pub struct Limit(pub i32);
+    #[omp::declare_target]
+    impl Limit {
+        pub fn number(v: i32) -> Option<i32> {
+            if v < 5 { Some(v) } else { None }
+        }
+    }
+}
+
+mod same_names {
+    use super::names_of_others as other;
+    use omp_tests::on_every_device;
+
+    #[omp::declare_target]
+    fn checked_add(x: i32) -> Result<i32, u8> {
+        if x > 2 { Ok(x + 1) } else { Err(7) }
+    }
+    #[omp::offload]
+    fn run(x: &[i32], out: &mut [i32]) {
+        #[omp::target]
+        for i in 0..x.len() {
+            out[i] = other::parsed(x[i]).map(|v| v + 1).unwrap_or(0);
+            out[i] += i32::checked_add(x[i], 3).map(|v| v * 2).unwrap_or(1)
+                + checked_add(x[i]).map_or_else(i32::from, |v| v * 10);
+            out[i] += other::Limit::number(x[i]).map(|v| v + 1).unwrap_or_default();
+        }
+    }
+    #[test]
+    fn of_options() {
+        let x = [0, 1, 2, 3, 7, i32::MAX - 1];
+        let serial = |x: i32| {
+            let parsed = if x > 1 { x.wrapping_mul(2) + 1 } else { 0 };
+            let limit = if x < 5 { x + 1 } else { 0 };
+            (parsed, x.checked_add(3).map_or(1, |v| v * 2), if x > 2 { (x + 1) * 10 } else { 7 }, limit)
+        };
+        on_every_device(|d| {
+            omp::set_default_device(d);
+            let mut out = [0; 5];
+            run(&x[..5], &mut out);
+            let want = x[..5].iter().map(|&x| {
+                let (a, b, c, d) = serial(x);
+                a + b + c + d
+            });
+            assert!(out.into_iter().eq(want), "device {d}: {out:?}");
+        });
+    }
+}

@@ -43,6 +43,13 @@ twice! {
             for k in (x[i]..).step_by(100) { if k == 255 { break; } out[i] = k; }
         }
     }
+    /// A step that is longer than any range: the second value overflows.
+    pub fn huge(x: &[u8], out: &mut [u8]) {
+        #[omp::target]
+        for i in 0..x.len() {
+            for (n, k) in (x[i]..).step_by(usize::MAX).enumerate() { if k > 100 || n > 3 { break; } out[i] = k + 1; }
+        }
+    }
     pub fn zero(x: &[u8], out: &mut [u8]) {
         #[omp::target]
         for i in 0..x.len() {
@@ -62,6 +69,9 @@ fn unbounded() {
             p.ok() });
         compare!(m, d => { omp::set_default_device(d); let mut out = [0; 1];
             let p = std::panic::catch_unwind(move || { m::zero(&[x], &mut out); out });
+            p.ok() });
+        compare!(m, d => { omp::set_default_device(d); let mut out = [0; 1];
+            let p = std::panic::catch_unwind(move || { m::huge(&[x], &mut out); out });
             p.ok() });
     }
 }

@@ -31,3 +31,28 @@ fn tried() {
         compare!(m, d => { omp::set_default_device(d); let mut out = vec![0; n]; m::run(&mut out); out });
     }
 }
+
+/// Without `declare_target` the conversion is the host's, and those of numbers stay.
+mod of_the_host {
+    use omp_tests::{compare, twice};
+    twice! {
+        pub struct Even(pub u32);
+        impl TryFrom<Even> for i8 { type Error = u32; fn try_from(e: Even) -> Result<i8, u32> { Ok(e.0 as i8 * 2) } }
+        #[omp::declare_target]
+        fn narrow(k: i32) -> Option<i8> { i8::try_from(k).ok() }
+        pub fn run(x: &[i32], out: &mut [i32]) {
+            let start = i8::try_from(Even(3)).unwrap() as i32;
+            #[omp::target]
+            for i in 0..x.len() {
+                let n = x[i];
+                out[i] = start + i8::try_from(n).unwrap_or(9) as i32 + narrow(n).map_or(100, i32::from);
+                if i8::try_from(x[i]).is_err() { out[i] -= 1; }
+            }
+        }
+    }
+    #[test]
+    fn of_numbers() {
+        let x = [0, 1, -128, -129, 127, 128, i32::MAX];
+        compare!(m, d => { omp::set_default_device(d); let mut out = [0; 7]; m::run(&x, &mut out); out });
+    }
+}

@@ -249,12 +249,15 @@ impl Chain {
         })
     }
 
-    /// The number of items of a chain without an end, so that its steps are checked: what a `usize` counts of them. `None` without steps.
+    /// The number of items of a chain without an end, [`all`] of them, with a check that no step is zero. `None` without steps.
     pub fn steps(&self, span: Span) -> Option<Expr> {
         Some(match self {
             Self::StepBy(inner, step) => {
                 let n = inner.steps(span).unwrap_or_else(|| all(span));
-                made(quote_spanned!(span=> ::omp::__private::steps(#n, #step)))
+                // (One item has one step, if there are steps: `1..=n` are `n`.)
+                made(
+                    quote_spanned!(span=> ::omp::__private::trips(::omp::__private::steps(1, #step), #n, true)),
+                )
             }
             Self::Enumerate(inner) | Self::Copied(inner) | Self::Cloned(inner) | Self::Skip(inner, _) => {
                 inner.steps(span)?

@@ -251,7 +251,7 @@ fn is_result(e: &Expr) -> bool {
                     || p.path.is_ident("Err")
                     || p.path.segments.last().is_some_and(|s| {
                         s.ident == "try_from" && !declared::returns_option(&s.ident)
-                            || declared::returns_result(&s.ident)
+                            || declared::returns_result(&s.ident) && declared::is_of_file(&p.path)
                     })
             }
             // A body in the place of a call.
