@@ -194,11 +194,20 @@ impl Methods {
 
     /// Whether a function takes such a struct.
     pub fn takes(&self, sig: &Signature) -> bool {
+        self.takes_one_of(sig, |_| true)
+    }
+
+    /// Whether a method takes one that the file shows. (An `impl` knows its own type as one as well, which may be a device type.)
+    pub fn takes_shown(&self, sig: &Signature) -> bool {
+        self.takes_one_of(sig, |of| of.fields.is_some())
+    }
+
+    fn takes_one_of(&self, sig: &Signature, is: impl Fn(&Struct) -> bool) -> bool {
         sig.inputs.iter().any(|input| match input {
             FnArg::Typed(arg) => {
                 let reference = matches!(behind_parens(&arg.ty), Type::Reference(_));
                 let of = name_of(behind(&arg.ty)).and_then(|name| self.find(&name));
-                of.is_some_and(|of| reference || of.copies || of.borrows)
+                of.is_some_and(|of| is(of) && (reference || of.copies || of.borrows))
             }
             FnArg::Receiver(_) => false,
         })

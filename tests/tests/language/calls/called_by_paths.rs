@@ -1,5 +1,5 @@
 //! Functions of other modules that are called by paths: `inner::tail(x)`, `self::inner::rest(x)`, `super::top(x)`.
-#![allow(clippy::all, clippy::pedantic, reason = "the code has every form on purpose")]
+#![allow(unused_qualifications, clippy::all, clippy::pedantic, reason = "the code has every form on purpose")]
 use omp_tests::{compare, twice};
 
 pub mod outside {

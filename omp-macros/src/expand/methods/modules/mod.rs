@@ -43,13 +43,12 @@ const OF: &str = "__of__";
 
 /// The name under which a function is known that calls name by this path: `inner::rest(x)`.
 pub(super) fn by_path(path: &syn::Path) -> String {
-    match path.get_ident() {
-        Some(name) => name.to_string(),
-        None => {
-            let names: Vec<String> = path.segments.iter().map(|s| s.ident.unraw().to_string()).collect();
-            format!("{BY_PATH}{OF}{}", names.join(OF))
-        }
+    // (`f::<3>` is a name, too.)
+    if path.segments.len() == 1 {
+        return path.segments[0].ident.to_string();
     }
+    let names: Vec<String> = path.segments.iter().map(|s| s.ident.unraw().to_string()).collect();
+    format!("{BY_PATH}{OF}{}", names.join(OF))
 }
 
 /// The last segment of the path by which a function is known.

@@ -234,7 +234,7 @@ fn stands_at_calls(f: &ImplItemFn, inline: &Methods) -> bool {
     };
     f.sig.receiver().is_some() && (inlined(&f.sig) || inline.has_atomics(&f.block))
         || templates::takes_closures(&f.sig)
-        || inline.takes(&f.sig)
+        || inline.takes_shown(&f.sig)
 }
 
 /// The description of a method; of one with errors of its own, none: callers have no second error.
