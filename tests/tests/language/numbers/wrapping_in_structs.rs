@@ -13,7 +13,7 @@ fn larger(x: &[State], out: &mut [State], sums: &mut [u128]) {
     #[omp::target]
     for i in 0..x.len() {
         out[i] = if x[i] > x[0] { x[i] } else { x[0].max(State { step: 3, ..x[i] }) };
-        let wide = Wrapping(u128::MAX) + Wrapping(x[i].of.0 as u128);
+        let wide = Wrapping(u128::MAX) + Wrapping(u128::from(x[i].of.0));
         sums[i] = (wide * wide - Wrapping(7)).0 ^ (wide << 3).0;
     }
 }
@@ -27,7 +27,7 @@ fn derived_comparisons() {
         larger(&x, &mut out, &mut sums);
         for (k, v) in x.iter().enumerate() {
             assert_eq!(out[k], if *v > x[0] { *v } else { x[0].max(State { step: 3, ..*v }) });
-            let wide = Wrapping(u128::MAX) + Wrapping(v.of.0 as u128);
+            let wide = Wrapping(u128::MAX) + Wrapping(u128::from(v.of.0));
             assert_eq!(sums[k], (wide * wide - Wrapping(7)).0 ^ (wide << 3).0);
         }
     });

@@ -10,8 +10,6 @@ pub enum Token {
 }
 #[derive(Clone, Copy, Debug, PartialEq, Eq, omp::Device)]
 pub struct Meters(i32);
-#[derive(Clone, Copy, Debug, PartialEq, Eq, omp::Device)]
-pub struct Both(u8, u8);
 impl Token {
     const ZERO: Token = Token::Op(0);
 }
