@@ -117,8 +117,8 @@ impl Methods {
             };
             let atomics =
                 || found.has_atomics(&m.function.block) && is_only_one(items, &sig.ident, tier(&m.ty));
-            let handed = templates::takes_closures(sig) || found.takes(sig);
-            !owner && (handed || sig.receiver().is_some() && (range() || atomics()))
+            let of_arguments = templates::takes_closures(sig) || found.takes(sig);
+            !owner && (of_arguments || sig.receiver().is_some() && (range() || atomics()))
         };
         // A name is one method's among types that are as near.
         let all: Vec<&ItemImpl> = declared.collect();

@@ -270,7 +270,7 @@ by_user! {
     (User, Wrapper) (Wrapper, User) (Prim, Wrapper) (Enum, Wrapper) (Wrapper, Enum) (Parts, Wrapper) (Wrapper, Parts)
 }
 
-// SAFETY: `w << 3`, `w += 1`, `-w`: the device's operator is that of the number, as in std. (Nobody else can implement one.)
+// SAFETY: `w << 3`, `w += 1`, `-w`: the device's operator is that of the number, as in std. (No other crate can implement one.)
 unsafe impl<O, A: ?Sized, B: ?Sized> Resolve<O, A, B> for (kind::Wrapper, kind::Prim) {
     type Callee = Builtin;
 }
