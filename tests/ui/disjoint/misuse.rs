@@ -19,7 +19,7 @@ mod rows {
 fn handed_on(x: &[usize], y: &mut [u32]) {
     #[omp::target(disjoint(y))]
     for i in 0..x.len() {
-        y[x[i]] = rows::last(y);
+        y[x[i]] = crate::rows::last(y);
     }
 }
 

@@ -1,7 +1,10 @@
-//! A field of a generic struct that is no device type: told where the struct is used, and once.
+//! A field of a generic struct that is no device type: reported where the struct is used, and once.
+#[derive(Clone, Copy)]
+struct Plain<T>(T);
+
 #[derive(Clone, Copy, omp::Device)]
 struct Maybe<T> {
-    v: std::num::Wrapping<T>,
+    v: Plain<T>,
 }
 
 #[omp::offload]
