@@ -30,13 +30,13 @@ twice! {
     #[omp::declare_target]
     fn named(b: u8) -> Result<Token, Token> { lex(b).map(Token::Op).map_err(Token::Bad) }
     #[omp::declare_target]
-    fn asked(b: u8) -> Result<Meters, Token> { (b > 4).then_some(b as i32).map(Meters).ok_or(Token::Bad(1)) }
+    fn lexed(b: u8) -> Result<Meters, Token> { (b > 4).then_some(b as i32).map(Meters).ok_or(Token::Bad(1)) }
     pub fn run(x: &[u8], out: &mut [(Token, Token, i32)], opt: &mut [Option<Token>]) {
         #[omp::target]
         for i in 0..x.len() {
             let t = x.get(i + 1).copied().map_or(Token::None, Token::Op);
             let u = match named(x[i]) { Ok(t) => t, Err(t) => t };
-            let m = asked(x[i]).map_or(-1, |Meters(k)| k);
+            let m = lexed(x[i]).map_or(-1, |Meters(k)| k);
             out[i] = (t, u, m);
             opt[i] = x.get(i + 1).copied().map(Token::Op);
             if x[i] == 4 { opt[i] = Some(token(x[i])); }

@@ -1,4 +1,4 @@
-//! Closures that a function is handed, of which nobody can see what they do; bodies that can't stand in the place of a call.
+//! Closures as arguments of functions whose bodies are not seen; bodies that can't stand in the place of a call.
 mod elsewhere {
     #[omp::declare_target]
     pub fn apply(f: impl Fn(f32) -> f32, x: f32) -> f32 {

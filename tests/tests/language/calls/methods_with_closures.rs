@@ -1,4 +1,4 @@
-//! Methods of device types that are handed closures; searches in sorted arrays; options of elements with another value; and methods of
+//! Methods of device types that take closures; searches in sorted arrays; options of elements with another value; and methods of
 //! the user's with the names of std's.
 #![allow(clippy::all, clippy::pedantic, reason = "the code has every form on purpose")]
 use omp_tests::{compare, twice};

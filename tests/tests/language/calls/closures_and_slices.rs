@@ -1,4 +1,4 @@
-//! Closures that functions are handed, slices that they return, and what slices do as a whole.
+//! Closures as arguments of functions, slices that functions return, and what slices do as a whole.
 #![allow(
     clippy::manual_find,
     clippy::map_clone,
