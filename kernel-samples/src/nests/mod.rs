@@ -13,7 +13,9 @@ pub use products::{
     COMPLEX, Style, batch, complex_product, conditional, contraction, integers, matrix_times_vector, nearest,
     product, small_products, transposition,
 };
-pub use rows::{Along, channels, normalised, part_of_rows, row_loops, rows_before, search, unit_rows};
+pub use rows::{
+    Along, channels, labelled, normalised, part_of_rows, row_loops, rows_before, search, unit_rows,
+};
 pub use triangles::{Masked, Part, masked, triangle, triangular};
 pub use windows::{
     Border, Flip, bordered, convolution, convolution_of, filter, flipped, spread_filter, two_sums_of_windows,

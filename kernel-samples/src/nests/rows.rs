@@ -276,3 +276,28 @@ pub fn row_loops(ty: Desc, [layers, rows, columns, stride]: [u64; 4], choices: &
     let dims = if layers == 0 { vec![rows] } else { vec![layers, rows] };
     Nest { region: r, first: 0, dims, scalars, lens: vec![of, of, of, columns, whole] }
 }
+
+/// The distance of an element of each row, which a label chooses, from the largest one, next to the sum of the others; and a sum of a table's
+/// elements along the row. Labels may be checked, and out of bounds.
+#[must_use]
+pub fn labelled(ty: Desc, [rows, columns]: [u64; 2], checked: bool) -> Nest {
+    let mut r = Region::new("labelled");
+    let (a, label, y) = (r.array("a", ty), r.array("label", &USIZE), r.array("y", ty));
+    let [m, n] = ["m", "n"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..m.clone());
+    let most = r.let_mut("most", a.at(&i * &n));
+    let element = |k: &X| a.at(&i * &n + k);
+    r.for_("k", count(0, n.clone()), |r, k, _| r.set(&most, most.method("max", [element(&k)])));
+    let sum = r.uninit("sum", ty);
+    r.set(&sum, X::Float(0.0));
+    r.for_("k", count(0, n.clone()), |r, k, _| {
+        let of_table = a.at(label.at(&i * &n + &k) % &m);
+        r.set(&sum, &sum + (element(&k) - &most) * of_table);
+    });
+    let found = label.at(&i * &n);
+    let at = if checked { r.let_("at", found) } else { r.let_("at", found % &m) };
+    r.if_(at.lt(&n * &m), |r| r.set(&sum, &sum - a.at(&at)));
+    r.set(y.at(&i), &sum);
+    let lens = vec![rows * columns, rows * columns, rows];
+    Nest { region: r, first: 0, dims: vec![rows], scalars: vec![rows.into(), columns.into()], lens }
+}

@@ -133,7 +133,7 @@ impl LaunchFacts {
     }
 }
 
-/// A nest whose loops all have numbers, and whose subscripts are affine.
+/// A nest whose loops all have numbers, and whose subscripts are affine but for those of [`gathers`](Self::gathers).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Nest {
     /// The parallel loops, then the sequential ones in the order of the code; each has iterations.
@@ -146,6 +146,10 @@ pub struct Nest {
     /// All subscripts of mapped arrays, by their first one where elements are fixed arrays; counted in the numbers that these, or
     /// structs, hold. Of a field it is the subscript of its struct.
     pub subscripts: BTreeMap<AccessId, Affine>,
+    /// Subscripts that are not affine, as those that data gives, of arrays that the nest only reads.
+    pub gathers: BTreeSet<AccessId>,
+    /// All trip counts and all other subscripts fit 31 bits.
+    pub narrow: bool,
     /// Those whose elements are on the device in all iterations of the loops, whatever the conditions and limits.
     pub everywhere: BTreeSet<AccessId>,
     /// Operators that the code checks for overflow and that have none in any iteration.

@@ -268,6 +268,12 @@ pub fn emit(
     schedule: &Schedule,
     dialect: Dialect,
 ) -> Result<Source, Unsupported> {
+    if kernel.template.dims.last().is_some_and(|dim| schedule.late.contains(&dim.var)) {
+        let made = crate::schedule::late_stores::storing_last(kernel, &schedule.checks);
+        let message = || "its schedule stores last, and this kernel does not".to_owned();
+        let made = made.ok_or_else(|| Unsupported { message: message() })?;
+        return c::writer::Writer::write(&made, info, schedule, dialect);
+    }
     if schedule.shared_loops == SharedLoops::None {
         return c::writer::Writer::write(kernel, info, schedule, dialect);
     }

@@ -48,6 +48,7 @@ pub fn lower(kernel: &Kernel, recipe: &Recipe) -> Result<Program, String> {
         of,
         recipe,
         measured,
+        lengths: BTreeMap::new(),
         loops: Vec::new(),
         firsts: BTreeMap::new(),
         stands: BTreeMap::new(),
@@ -89,6 +90,8 @@ struct Lowerer<'k> {
     recipe: &'k Recipe,
     /// Slices that checks alone name.
     measured: BTreeSet<LocalId>,
+    /// Their declarations.
+    lengths: BTreeMap<LocalId, template::Stmt>,
     /// By loop: the variables of the code and of the program.
     loops: Vec<(LocalId, Var)>,
     /// By sequential loop whose iterations the text has: its first value, where the code has it as a number.
@@ -270,6 +273,7 @@ impl Lowerer<'_> {
             template::Stmt::Let { local, init } => {
                 // Checks alone name it, and those are proved.
                 if self.measured.contains(local) {
+                    self.lengths.insert(*local, stmt.clone());
                     return Ok(None);
                 }
                 let kind = self.program.code.code.locals[local.index()].kind;
@@ -327,12 +331,62 @@ impl Lowerer<'_> {
                 self.asserts = true;
                 Ok(Some(stmt.clone()))
             }
+            // The load itself looks at the subscript again: a thread goes on after a failure.
+            Check::Bounds { access, index, base } if self.recipe.gathers.contains(access) => {
+                self.expr(*index, group)?;
+                self.measure(base, group)?;
+                self.asserts = true;
+                Ok(Some(stmt.clone()))
+            }
             Check::Bounds { .. } | Check::Slice { .. } => Err("a subscript is checked in the kernel".into()),
             Check::Divide { .. } => Err("a divisor is checked in the kernel".into()),
             Check::Claim { .. } | Check::Step { .. } => {
                 Err("a step or an element is checked in the kernel".into())
             }
         }
+    }
+
+    /// Declares the slice whose length a check is about in the check's leaf.
+    fn measure(&mut self, base: &template::Place, group: &mut Group) -> Result<(), String> {
+        let Base::Local(local) = base.base else { return Ok(()) };
+        let declared =
+            |stmt: &template::Stmt| matches!(stmt, template::Stmt::Let { local: l, .. } if *l == local);
+        if group.stmts.iter().any(declared) {
+            return Ok(());
+        }
+        let Some(stmt) = self.lengths.get(&local).cloned() else {
+            return Err("a subscript of a part of an array is checked in the kernel".into());
+        };
+        // The bounds of the slice have the values that they had where it was declared.
+        let (mut fixed, mut assigned) = (true, BTreeSet::new());
+        visit::each_stmt(&self.kernel.body.code.block, &mut |stmt| {
+            if let template::Stmt::Assign { place, .. } = stmt {
+                assigned.extend(place.base.local());
+            }
+        });
+        visit::of_stmt(&stmt, &mut |root| {
+            visit::each_expr(&self.program.code.code, root, &mut |e| {
+                let expr = &self.program.code.code.exprs[e.index()].expr;
+                fixed &= match expr {
+                    Expr::Int { .. } | Expr::Binary(..) | Expr::Cast { .. } => true,
+                    Expr::Len(place) => matches!(place.base, Base::Array(_)),
+                    Expr::Slice { base, .. } => {
+                        matches!(base.base, Base::Array(_)) && base.projections.is_empty()
+                    }
+                    Expr::Load(place) => match place.base {
+                        Base::Scalar(_) | Base::Const(_) => place.projections.is_empty(),
+                        Base::Local(local) => place.projections.is_empty() && !assigned.contains(&local),
+                        Base::Array(_) => false,
+                    },
+                    _ => false,
+                };
+            });
+        });
+        if !fixed {
+            return Err("a subscript of a part of an array is checked in the kernel".into());
+        }
+        group.stmts.push(stmt);
+        Ok(())
     }
 
     /// Loops under a condition run before it.
@@ -491,6 +545,18 @@ impl Lowerer<'_> {
         let expr = self.program.code.code.exprs[root.index()].expr.clone();
         match &expr {
             Expr::Load(place) => match (place.base, place.projections.as_slice()) {
+                (Base::Array(array), [Projection::Index { index, access }, fields @ ..])
+                    if self.recipe.gathers.contains(access) =>
+                {
+                    let plain = fields.iter().all(|step| matches!(step, Projection::Field(_)));
+                    if !plain || self.kernel.template.arrays[array.index()].section {
+                        return Err(
+                            "a subscript that data gives is of a part of an element, or of a section".into(),
+                        );
+                    }
+                    self.prim(self.program.code.expr_ty[root.index()])?;
+                    self.expr(*index, group)?;
+                }
                 (Base::Array(_), _) => {
                     let access = self.access(place)?;
                     self.reaches(access, self.kept_back)?;
@@ -580,7 +646,10 @@ impl Lowerer<'_> {
             let mut read: BTreeSet<LocalId> = BTreeSet::new();
             let code = &self.program.code;
             each_leaf(&self.program.body, &mut |stmts, _| read.extend(leaf::reads(code, stmts)));
-            let kept = |local: &LocalId| read.contains(local) || self.stands.contains_key(local);
+            let is_slice = |local: &LocalId| code.code.locals[local.index()].kind == LocalKind::Slice;
+            // (Checks name slices.)
+            let kept =
+                |local: &LocalId| read.contains(local) || self.stands.contains_key(local) || is_slice(local);
             let checks = |stmt: &template::Stmt| {
                 let mut found = false;
                 leaf::each(std::slice::from_ref(stmt), &mut |s| {
@@ -624,6 +693,7 @@ impl Lowerer<'_> {
                         self.stand(*local);
                     }
                 }
+                LocalKind::Slice if leaves.len() == 1 => {}
                 _ => captured = true,
             }
         }

@@ -8,7 +8,7 @@
 //!   barriers, barriers that not all threads reach, accesses outside of memory.
 //! * [`back`](crate::back) prints programs, and decides nothing.
 //!
-//! Programs run nests whose subscripts are affine and proved.
+//! Programs run nests whose subscripts are affine and proved. Arrays that a nest only reads may have others: such loads are parts of leaves.
 mod decided;
 mod index;
 mod leaf;

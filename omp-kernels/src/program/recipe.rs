@@ -23,6 +23,8 @@ pub struct Recipe {
     pub accesses: Vec<Access>,
     /// Which of the kernel's, and of the numbers of a struct, is which.
     pub of: Vec<(AccessId, u32, u32)>,
+    /// Subscripts that are not affine, of arrays that the nest only reads.
+    pub gathers: BTreeSet<AccessId>,
     /// By loop: its iterations, where the text has them.
     pub trips: Vec<Option<u32>>,
     /// Operators that are checked for overflow.

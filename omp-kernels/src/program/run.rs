@@ -32,7 +32,7 @@ pub fn run(
     let size = |a: usize| super::element(&kernel, ArrayId::new(a)).map_or(1, omp_ir::desc::Prim::size);
     let sizes = (0..kernel.array_ty.len()).map(size).collect();
     let arrays = std::mem::take(&mut memory.arrays);
-    // Leaves use only the lengths of arrays.
+    // Leaves use the lengths of arrays, and elements of arrays that nothing writes.
     let mut lengths = Memory { arrays: arrays.clone(), ..memory.clone() };
     let statements = Statements::new(&kernel, &mut lengths);
     let owners = arrays.iter().map(|_| BTreeMap::new()).collect();

@@ -1,4 +1,5 @@
-//! Late stores: short loops of divisions, all of whose iterations compute before the first of them stores.
+//! Late stores: short loops of divisions, all of whose iterations compute before the first of them stores; and bodies without loops that store
+//! several quotients, all of which come before the first store.
 //!
 //! A division of floats is a sequence of instructions with a branch to the special cases. Compilers move no store over that branch, so
 //! the division of one iteration begins when the store of the one before has been issued. (An H200 takes 0.315 ms for 2²⁵ iterations of
@@ -10,6 +11,9 @@
 //! conditions, and its subscript consists of numbers that the loop's variable and the code before the loop give. Nothing else of its array
 //! is accessed in the loop but the same element, before it is stored, if each iteration has its own. So what an update (`x[i] /= d`) reads
 //! may be loaded before the loop. After the loop, the stores come in the order of the iterations.
+//!
+//! Of a body, the stores come in their order after its last statement, if all stores to their array do, and if nothing reads the array after the
+//! first of them.
 use super::explain::reasons::{About, names};
 use super::loads_ahead::Loop;
 use super::survey::Survey;
@@ -47,7 +51,7 @@ pub(crate) struct Store<'k> {
     pub place: &'k Place,
 }
 
-/// The loops of a kernel whose stores come late, by their variables.
+/// The loops of a kernel whose stores come late, by their variables. That of the innermost parallel loop stands for the body.
 pub(super) fn choose(
     kernel: &Kernel,
     request: &Request<'_>,
@@ -58,7 +62,6 @@ pub(super) fn choose(
     let alone = matches!(strategy, Strategy::Linear | Strategy::Grid { jam: 1, wide: None, .. });
     if request.device.kind != DeviceKind::Cuda
         || !alone
-        || !survey.body_loops
         || survey.queries
         || request.pins.unroll.is_some()
         || !request.facts.claims.is_empty()
@@ -66,6 +69,12 @@ pub(super) fn choose(
         return loops;
     }
     let mut arrays = BTreeSet::new();
+    if let Some((_, last)) = last_of_body(kernel, &request.facts.unproved)
+        && let Some(dim) = kernel.template.dims.last()
+    {
+        loops.insert(dim.var);
+        arrays.extend(last);
+    }
     visit::each_stmt(&kernel.body.code.block, &mut |stmt| {
         let Stmt::For { var, range, body, .. } = stmt else { return };
         if let Some(found) = find(kernel, &request.facts.unproved, (*var, range, body)) {
@@ -75,7 +84,7 @@ pub(super) fn choose(
     });
     request.why(About::Late, || {
         format!(
-            "a division has branches, over which compilers move no store: the divisions of later iterations would wait for the stores to {}",
+            "a division has branches, over which compilers move no store: later divisions would wait for the stores to {}",
             names(kernel, &arrays)
         )
     });
@@ -135,6 +144,60 @@ pub(crate) fn find<'k>(
     })
 }
 
+/// The statements of a body that store last, and the arrays; `None` if there are fewer than two, or no division.
+fn last_of_body(kernel: &Kernel, unproved: &BTreeSet<AccessId>) -> Option<(Vec<usize>, BTreeSet<ArrayId>)> {
+    let (code, block) = (&kernel.body, &kernel.body.code.block);
+    let var = kernel.template.dims.last()?.var;
+    if code.overflow_checks || !divides(kernel, block) {
+        return None;
+    }
+    let of = Loop::of(kernel, unproved, var, block)?;
+    let reads: Vec<_> = block.0.iter().map(|stmt| reads(kernel, stmt)).collect();
+    let store = |(nth, stmt): (usize, &Stmt)| {
+        let Stmt::Assign { place, .. } = stmt else { return None };
+        let (Base::Array(array), [Projection::Index { index, .. }]) = (place.base, &place.projections[..])
+        else {
+            return None;
+        };
+        let size = kernel.types.prim(kernel.array_ty[array.index()])?.size();
+        let later = reads[nth + 1..].iter().flatten().any(|read| read.array == array);
+        (of.is_known(*index) && !later).then_some((nth, array, size.div_ceil(4) as u64))
+    };
+    let mut stores: Vec<_> = block.0.iter().enumerate().filter_map(store).collect();
+    let all: Vec<ArrayId> = stores.iter().map(|(_, array, _)| *array).collect();
+    let is_whole = |array: &ArrayId| {
+        of.stored.get(array).is_some_and(|s| s.len() == all.iter().filter(|other| *other == array).count())
+    };
+    stores.retain(|(_, array, _)| is_whole(array));
+    let words: u64 = stores.iter().map(|(_, _, words)| words).sum();
+    let pays = stores.len() > 1 && words <= WORDS;
+    pays.then(|| {
+        (stores.iter().map(|(nth, ..)| *nth).collect(), stores.iter().map(|(_, array, _)| *array).collect())
+    })
+}
+
+/// The kernel whose body stores last.
+pub(crate) fn storing_last(kernel: &Kernel, unproved: &BTreeSet<AccessId>) -> Option<Kernel> {
+    let (stores, _) = last_of_body(kernel, unproved)?;
+    let mut made = kernel.clone();
+    let mut block = std::mem::take(&mut made.body.code.block);
+    let mut last = Vec::new();
+    for nth in stores {
+        let Stmt::Assign { place, value, src } = block.0[nth].clone() else { continue };
+        let Base::Array(array) = place.base else { continue };
+        let name = format!("{}_late", kernel.template.arrays[array.index()].name);
+        let (ty, code) = (made.body.expr_ty[value.index()], &mut made.body);
+        let local = code.temp(name, ty);
+        block.0[nth] = Stmt::Let { local, init: Some(value) };
+        let variable = Place { base: Base::Local(local), projections: Vec::new() };
+        let value = code.push(Expr::Load(variable), ty, src);
+        last.push(Stmt::Assign { place, value, src });
+    }
+    block.0.extend(last);
+    made.body.code.block = block;
+    Some(made)
+}
+
 /// Whether statements divide floats.
 fn divides(kernel: &Kernel, block: &Block) -> bool {
     let code = &kernel.body;
@@ -192,6 +255,31 @@ mod tests {
             r.for_("k", count(1, trips), |r, k, _| each(r, [a, c, i, k]));
         });
         !schedule.late.is_empty()
+    }
+
+    #[test]
+    fn bodies_with_divisions_store_last() {
+        let last = |each: &dyn Fn(&mut Region, [X; 3])| {
+            let (_, schedule) =
+                scheduled((100_000, 100), 1 << 24, false, |r, i, [a, c, _]| each(r, [a, c, i.clone()]));
+            !schedule.late.is_empty()
+        };
+        let set =
+            |r: &mut Region, [a, c, i]: &[X; 3], k: i32| r.set(c.at(i * 3 + k), a.at(i * 3 + k) / a.at(i));
+        assert!(last(&|r, v| (0..3).for_each(|k| set(r, &v, k))));
+        // One store; a read of the array afterwards; no division; a store under a condition.
+        assert!(!last(&|r, v| set(r, &v, 0)));
+        assert!(!last(&|r, v| {
+            (0..3).for_each(|k| set(r, &v, k));
+            let [a, c, i] = &v;
+            r.set(a.at(i), c.at(i * 3));
+        }));
+        assert!(!last(&|r, [a, c, i]| (0..3).for_each(|k| r.set(c.at(&i * 3 + k), a.at(&i * 3 + k) * 2.0))));
+        assert!(!last(&|r, v| {
+            let [a, c, i] = &v;
+            r.if_(a.at(i).lt(0.5), |r| r.set(c.at(i * 3), 1.0));
+            (0..3).for_each(|k| set(r, &v, k));
+        }));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 use crate::case::{Case, PIPELINES, chosen, device, pipelines};
 use kernel_samples::build::{F32, F64};
 use kernel_samples::nests::{
-    Along, matrix_times_vector, normalised, part_of_rows, row_loops, rows_before, unit_rows,
+    Along, labelled, matrix_times_vector, normalised, part_of_rows, row_loops, rows_before, unit_rows,
 };
 use omp_ir::analysis::plan::Iterations;
 use omp_kernels::program::steps::Pipeline;
@@ -37,6 +37,25 @@ fn most_loops_over_rows_are_distributed() {
         }
     }
     assert!(legal * 10 > all * 9, "{legal} of {all}: {refused:?}");
+}
+
+/// Elements whose subscripts data gives are loaded from memory, whatever is in shared memory.
+#[test]
+fn rows_and_gathers_keep_their_bytes() {
+    for (n, (rows, columns, of)) in
+        [(70, 67, 4), (64, 130, 16), (5, 64, 2), (33, 1, 8)].into_iter().enumerate()
+    {
+        let case = Case::checked(labelled(&F32, [rows, columns], n % 2 == 0), n > 1);
+        case.check(&Numbers { rows: of, ..Numbers::of(vec![[64, 1, 1]], 32) });
+        for pipeline in PIPELINES {
+            let numbers =
+                Numbers { depth: Some(1), pipeline, stage_all: true, ..Numbers::of(vec![[32, 1, 1]], 32) };
+            case.check(&numbers);
+        }
+    }
+    let (strategy, text) = chosen(&Case::new(labelled(&F32, [8192, 1000], true)), Pins::default());
+    let is_tiled = matches!(&strategy, schedule::Strategy::Recipe(recipe) if recipe.gathers.len() == 2);
+    assert!(is_tiled && text.contains("a_len ? a["), "{}: {text}", strategy.summary());
 }
 
 /// Rows that several loops go through stay in shared memory.

@@ -179,7 +179,11 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
         overwritten.push(covered(part));
         footprint.push(touched);
     }
-    let index32 = index32(f, &dims, total, vals, dead, &unproved);
+    let narrow = |without: &BTreeSet<AccessId>| {
+        let skips = |access: &AccessId| unproved.contains(access) || without.contains(access);
+        index32(f, (&dims, total), (vals, dead), &skips)
+    };
+    let index32 = narrow(&BTreeSet::new());
     let (open, claims) = open(f, values, &dims, vals, dead);
     let race = open.first().map(|pair| pair.race(&f.survey, None));
     let proved = open.is_empty() && claims.is_empty();
@@ -193,7 +197,10 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     let (in_step, in_step_inner) = (in_step(&parts, vals), in_step_inner(&parts, vals));
     let in_row = in_row(&parts, &dims, vals);
     let lines = lines(f, &dims, values, vals);
-    let nest = nest::nest(&parts, &dims, vals, dead);
+    let mut nest = nest::nest(&parts, &dims, vals, dead);
+    if let Some(nest) = &mut nest {
+        nest.narrow = index32 || (!nest.gathers.is_empty() && narrow(&nest.gathers));
+    }
     let order = nest.as_ref().zip(f.interchanged.as_ref());
     let interchanged =
         order.and_then(|(nest, order)| nest::interchanged(nest, dims.len(), order)).map(Box::new);
@@ -548,11 +555,9 @@ fn apart(ranges: &mut Vec<(u64, u64)>) {
 
 fn index32<const V: usize>(
     f: &Formulas,
-    dims: &[DimValues],
-    total: Option<u64>,
-    vals: &[Val<V>],
-    dead: u64,
-    unproved: &BTreeSet<AccessId>,
+    (dims, total): (&[DimValues], Option<u64>),
+    (vals, dead): (&[Val<V>], u64),
+    skips: &dyn Fn(&AccessId) -> bool,
 ) -> bool {
     const MOST: i128 = i32::MAX as i128;
     let small = |v: i128| (-MOST..=MOST).contains(&v);
@@ -566,15 +571,14 @@ fn index32<const V: usize>(
     total.is_some_and(|t| i128::from(t) <= MOST)
         && dims.iter().all(ends)
         && f.loops.iter().all(|i| whole(*i))
-        && f.checks
-            .iter()
-            .filter(|c| c.trusted_or_proved && dead & c.bits == 0 && !unproved.contains(&c.access))
-            .all(|c| match c.what {
+        && f.checks.iter().filter(|c| c.trusted_or_proved && dead & c.bits == 0 && !skips(&c.access)).all(
+            |c| match c.what {
                 What::At(i) => narrow(i),
                 What::Range(lo, hi) => narrow(lo) && narrow(hi),
                 // Nothing is left out for it.
                 What::Divisor { .. } | What::Nowhere => true,
-            })
+            },
+        )
 }
 
 /// The accesses that no formula shows to keep apart, and the arrays under `disjoint` among theirs.

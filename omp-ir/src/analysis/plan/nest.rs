@@ -22,8 +22,8 @@ pub(super) fn is_one(survey: &Survey) -> bool {
         && survey.touches.iter().all(place)
 }
 
-/// The nest of a launch, if all subscripts are understood. It is without what the iterations don't reach, by conditions that have one
-/// value in all of them.
+/// The nest of a launch, if all subscripts are understood but those that read arrays that nothing writes. It is without what the
+/// iterations don't reach, by conditions that have one value in all of them.
 pub(super) fn nest<const V: usize>(
     parts: &Parts<'_>,
     dims: &[DimValues],
@@ -69,8 +69,9 @@ pub(super) fn nest<const V: usize>(
         vars.push(v);
         loops.push(values);
     }
-    let (mut subscripts, mut everywhere) = (BTreeMap::new(), BTreeSet::new());
-    for (t, (touch, seen)) in f.touches.iter().zip(f.survey.of_arrays()).enumerate() {
+    let (mut subscripts, mut everywhere, mut gathers) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
+    let written: BTreeSet<_> = f.survey.of_arrays().iter().filter(|t| t.write).map(|t| t.array).collect();
+    'touches: for (t, (touch, seen)) in f.touches.iter().zip(f.survey.of_arrays()).enumerate() {
         if is_absent(seen.ctx) || dead & touch.bits != 0 {
             continue;
         }
@@ -88,7 +89,11 @@ pub(super) fn nest<const V: usize>(
             let Level::Index(i) = level else { break };
             let v = &vals[*i as usize];
             if !v.exact || v.noise != (0, 0) {
-                return None;
+                if written.contains(&seen.array) {
+                    return None;
+                }
+                gathers.insert(access);
+                continue 'touches;
             }
             of = if at == 0 { of } else { of / i128::from(shape[at - 1]) };
             base = base.checked_add(v.konst.checked_mul(of)?)?;
@@ -116,6 +121,9 @@ pub(super) fn nest<const V: usize>(
             return None;
         }
     }
+    if subscripts.keys().any(|access| gathers.contains(access)) {
+        return None;
+    }
     let holds = |c: &&PlanChecked| dead & c.bits != 0 || fits(f, c, vals);
     let mut fitting: BTreeSet<_> = f.checked.iter().filter(holds).map(|c| c.expr).collect();
     f.checked.iter().filter(|c| !holds(c)).for_each(|c| {
@@ -126,6 +134,8 @@ pub(super) fn nest<const V: usize>(
         moving,
         limits,
         subscripts,
+        gathers,
+        narrow: false,
         everywhere,
         fits: fitting,
         decided,

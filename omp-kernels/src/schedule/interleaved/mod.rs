@@ -72,7 +72,7 @@ impl Interleaved {
             Some((Owner::Local(*l), ty, count * kernel.types.size(ty)?))
         };
         let part = |(a, part): (&ArrayId, &Part)| {
-            let ty = kernel.array_ty[a.index()];
+            let (ty, _) = numbers(&kernel.types, kernel.array_ty[a.index()])?;
             Some((Owner::Part(*a), ty, part.room() * kernel.types.size(ty)?))
         };
         self.locals.iter().filter_map(local).chain(self.parts.iter().filter_map(part)).collect()

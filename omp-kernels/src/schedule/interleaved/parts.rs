@@ -1,11 +1,12 @@
 //! Parts of mapped arrays that an iteration has for itself, by the subscripts that it reaches.
+use super::numbers;
 use super::sums::{Sum, product};
 use crate::schedule::Request;
 use crate::schedule::survey::Survey;
 use crate::valid::may_overflow;
 use omp_ir::analysis::plan::{Affine, DimValues, Nest};
 use omp_ir::ids::{AccessId, ArrayId, ExprId, LocalId};
-use omp_ir::kernel::{BoundsVerdict, Kernel};
+use omp_ir::kernel::{BoundsVerdict, Kernel, Ty};
 use omp_ir::template::{Base, BinOp, Block, Check, Expr, LocalKind, Place, Projection, Stmt};
 use omp_ir::visit;
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,6 +84,8 @@ pub(super) struct Loop {
 pub(super) struct Touch {
     pub array: ArrayId,
     pub access: AccessId,
+    /// It is a number, and not an element that has several.
+    pub number: bool,
     pub writes: bool,
     /// The loops around it, by their numbers.
     pub around: Vec<usize>,
@@ -107,7 +110,7 @@ impl<'a> Reached<'a> {
         let (Some(nest), [_]) = (&request.facts.nest, request.facts.dims.as_slice()) else { return None };
         // Places in boxes count from the first value up.
         let up = nest.loops[1..].iter().all(|of| of.step == 1);
-        let known = nest.decided.is_empty() && nest.coalesced.is_empty() && up;
+        let known = nest.decided.is_empty() && nest.coalesced.is_empty() && nest.gathers.is_empty() && up;
         if !request.parts || survey.queries || !known {
             return None;
         }
@@ -123,14 +126,17 @@ impl<'a> Reached<'a> {
         let (code, mut fine) = (&self.kernel.body, true);
         for stmt in &block.0 {
             let mut place = |place: &Place, writes: bool| {
-                if let (Base::Array(array), Some(Projection::Index { access, index })) =
+                if let (Base::Array(array), Some(Projection::Index { access, .. })) =
                     (place.base, place.projections.first())
                 {
                     let around = self.around.clone();
-                    self.touched.push(Touch { array, access: *access, writes, around });
-                    visit::each_expr(&code.code, *index, &mut |e| {
-                        let checked = code.overflow_checks && may_overflow(self.kernel, code, e);
-                        fine &= !checked || self.nest.fits.contains(&e);
+                    let number = is_number(self.kernel, array, &place.projections);
+                    self.touched.push(Touch { array, access: *access, number, writes, around });
+                    visit::of_place(place, &mut |index| {
+                        visit::each_expr(&code.code, index, &mut |e| {
+                            let checked = code.overflow_checks && may_overflow(self.kernel, code, e);
+                            fine &= !checked || self.nest.fits.contains(&e);
+                        });
                     });
                 }
             };
@@ -184,7 +190,9 @@ impl<'a> Reached<'a> {
     fn part(&self, array: ArrayId, gaps: bool) -> Option<Part> {
         let Self { kernel, request, survey, nest, .. } = self;
         let of = &kernel.template.arrays[array.index()];
-        let prim = kernel.types.prim(kernel.array_ty[array.index()]).filter(|prim| prim.size() <= 8)?;
+        // Subscripts count the numbers of elements that are fixed arrays.
+        let (number, of_each) = numbers(&kernel.types, kernel.array_ty[array.index()])?;
+        let size = kernel.types.size(number)?;
         let accesses: BTreeSet<AccessId> = survey.accesses[array.index()].iter().copied().collect();
         // (What is only read is in a cache.)
         if accesses.is_empty() || survey.whole[array.index()] || of.section || !of.written {
@@ -206,11 +214,15 @@ impl<'a> Reached<'a> {
             (lo, hi) = (lo.min(least), hi.max(most + 1));
         }
         let touched = self.touched.iter().filter(|touch| touch.array == array);
+        if !touched.clone().all(|touch| touch.number) {
+            return None;
+        }
         let all = touched.fold(0u64, |all, touch| all.saturating_add(self.times(touch)));
         // The boxes follow each other, and the device has all of their elements.
         let (step, len, dim) = (i128::from(step?), hi - lo, nest.loops.first()?);
         let end = hi + i128::from(dim.count.checked_sub(1)?) * step;
-        let there = |(from, to): (u64, u64)| i128::from(from) <= lo && end <= i128::from(to);
+        let first = |element: u64| i128::from(element) * i128::from(of_each);
+        let there = |(from, to): (u64, u64)| first(from) <= lo && end <= first(to);
         let exists = match request.facts.footprint.get(array.index())? {
             Some(touched) => touched.all.iter().any(|range| there(*range)),
             None => there((0, *request.extents.get(array.index())?)),
@@ -238,7 +250,7 @@ impl<'a> Reached<'a> {
             let gaps = |n: i64| row.map_or(0, |row| n.div_euclid(row));
             Some((access, self.offset(&affine.map(|n| n + gaps(n)))?))
         };
-        let whole = |elements: i128| (elements * prim.size() as i128) % 16 == 0;
+        let whole = |elements: i128| (elements * i128::from(size)) % 16 == 0;
         let begins = request.alignment.get(array.index()).copied().unwrap_or(1);
         Some(Part {
             first: i64::try_from(lo - by_value * dim.first).ok()?,
@@ -345,4 +357,16 @@ mod tests {
             Some((0, 64, 15, false))
         );
     }
+}
+
+/// Whether subscripts lead to a number.
+fn is_number(kernel: &Kernel, array: ArrayId, steps: &[Projection]) -> bool {
+    let mut ty = kernel.array_ty[array.index()];
+    steps.iter().skip(1).all(|step| match (step, kernel.types.get(ty)) {
+        (Projection::Index { .. }, Ty::Array(elem, _)) => {
+            ty = *elem;
+            true
+        }
+        _ => false,
+    }) && kernel.types.prim(ty).is_some()
 }

@@ -6,8 +6,8 @@
 //! iteration.
 //!
 //! Iterations are independent if they assign no variable that is declared outside the loop, have no early exit, can't fail
-//! (except by checked overflow, which any iteration may report), and if every array that the loop writes has one subscript
-//! only, `e + v`, with the loop's variable `v` and a loop-invariant `e`. So each iteration has elements of its own.
+//! (except by checked overflow, which any iteration may report), and if all subscripts of each array that the loop writes are `e + v`, with the
+//! loop's variable `v` and loop-invariant `e`, and no two of them meet ([`Loops::never_meet`]). So no iteration accesses what another one writes.
 //!
 //! Where the outer iterations are too few for the device, iterations may also fold values into variables around the loop, if the
 //! order does not matter ([`folds`](super::folds)).
@@ -16,6 +16,7 @@ use crate::back::c::function::Functions;
 use crate::schedule::survey::Survey;
 use crate::schedule::{DeviceKind, Pins, Request, SharedLoops};
 use omp_ir::desc::Prim;
+use omp_ir::flow::affine::{Atom, Op, Sum};
 use omp_ir::flow::effects;
 use omp_ir::flow::interchange::is_pure;
 use omp_ir::ids::{AccessId, ArrayId, ExprId, LabelId, LocalId};
@@ -225,8 +226,8 @@ struct Body {
     labels: BTreeSet<LabelId>,
     /// Variables around it that they assign.
     assigned: BTreeSet<LocalId>,
-    /// By array: its subscripts, and whether one is written.
-    touched: BTreeMap<ArrayId, (Vec<ExprId>, bool)>,
+    /// By array: its subscripts, and whether they are written.
+    touched: BTreeMap<ArrayId, Vec<(ExprId, bool)>>,
 }
 
 impl<'k> Loops<'k> {
@@ -434,16 +435,20 @@ impl<'k> Loops<'k> {
         let mut inside = Body { var: *var, label: *label, own, labels, assigned, touched };
         let mut fine = true;
         visit::of_range(range, &mut |e| fine &= self.expression(e, &mut inside).is_some());
-        let writes = |array: &ArrayId| of.touched.get(array).is_some_and(|(_, written)| *written);
+        let is_written = |all: &[(ExprId, bool)]| all.iter().any(|(_, written)| *written);
+        let writes = |array: &ArrayId| of.touched.get(array).is_some_and(|all| is_written(all));
         if !fine || inside.touched.keys().any(writes) {
             return None;
         }
-        let written = of.touched.iter().filter(|(_, (_, written))| *written);
-        let written: Vec<(ArrayId, &[ExprId])> = written.map(|(a, (all, _))| (*a, all.as_slice())).collect();
+        let written = of.touched.iter().filter(|(_, all)| is_written(all));
+        let written: Vec<(ArrayId, &[(ExprId, bool)])> =
+            written.map(|(a, all)| (*a, all.as_slice())).collect();
         let known = self.apart.is_some_and(|apart| apart.contains(var));
         let apart = known
             || written.iter().all(|(_, all)| {
-                all.iter().all(|e| self.same(all[0], *e)) && self.coefficient(all[0], &of) == Some(1)
+                let (first, _) = all[0];
+                let one = all.iter().all(|(e, _)| self.same(first, *e));
+                (one && self.coefficient(first, &of) == Some(1)) || self.never_meet(range, all, &of).is_some()
             });
         let folds = Folds::of(self.kernel, body, &of.assigned)?;
         let rows: Vec<_> = written.into_iter().map(|(array, _)| array).collect();
@@ -531,10 +536,91 @@ impl<'k> Loops<'k> {
         else {
             return None;
         };
-        let entry = of.touched.entry(array).or_default();
-        entry.0.push(*index);
-        entry.1 |= written;
+        of.touched.entry(array).or_default().push((*index, written));
         Some(())
+    }
+
+    /// `Some` if subscripts of an array that is written are never equal in two iterations: they are `e + v`, in 64 bits, and the differences
+    /// of the `e` are
+    /// - a number that is 0, or that no whole number of steps is, or
+    /// - at least the end of the loop, which begins at a number or a remainder: no two values of `v` are so far from each other. (The loop's
+    ///   iterations write different elements of an array, so its end is far below where numbers wrap.)
+    fn never_meet(&self, range: &Range, all: &[(ExprId, bool)], of: &Body) -> Option<()> {
+        let step = match range.adaptors[..] {
+            [] => 1,
+            [Adaptor::StepBy(Some(by))] => self.sum(by, of)?.constant().filter(|by| *by > 0)?,
+            _ => return None,
+        };
+        let (lo, hi) = (self.sum(range.lo?, of)?, self.sum(range.hi?, of)?);
+        let end = if range.inclusive { hi.next()? } else { hi };
+        let begins = lo.is_bounded(&[]) && (self.is_unsigned(range.lo?) || lo.is_positive(&[]));
+        let var = Sum::atom(Atom::Local(of.var));
+        let rest = |(e, written): &(ExprId, bool)| {
+            let rest = self.sum(*e, of)?.and(-1, &var)?;
+            (!rest.depends(&|local| local == of.var)).then_some((rest, *written))
+        };
+        let rests = all.iter().map(rest).collect::<Option<Vec<_>>>()?;
+        let pairs = rests.iter().enumerate().flat_map(|(n, a)| rests[..n].iter().map(move |b| (a, b)));
+        for ((a, _), (b, _)) in pairs.filter(|((_, a), (_, b))| *a || *b) {
+            let apart = a.and(-1, b)?;
+            let fine = match apart.constant() {
+                Some(n) => n == 0 || n % step != 0,
+                None => {
+                    begins
+                        && [1, -1].iter().any(|sign| {
+                            let more = Sum::default().and(*sign, &apart).and_then(|far| far.and(-1, &end));
+                            more.and_then(|more| more.constant()).is_some_and(|more| more >= 0)
+                        })
+                }
+            };
+            if !fine {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    /// The value of an expression of 64 bits, of what does not change in the iterations of the loop, and of its variable.
+    fn sum(&self, e: ExprId, of: &Body) -> Option<Sum> {
+        if self.int_size(e)? != 8 {
+            return None;
+        }
+        match self.expr(e) {
+            Expr::Int { value, negative, .. } => {
+                let n = i128::try_from(*value).ok()?;
+                Some(Sum::number(if *negative { -n } else { n }))
+            }
+            Expr::Len(Place { base: Base::Array(array), projections }) if projections.is_empty() => {
+                Some(Sum::atom(Atom::Len(*array)))
+            }
+            Expr::Load(place) if place.projections.is_empty() => match place.base {
+                Base::Local(local)
+                    if local == of.var || !(of.own.contains(&local) || of.assigned.contains(&local)) =>
+                {
+                    Some(Sum::atom(Atom::Local(local)))
+                }
+                Base::Scalar(scalar) => Some(Sum::atom(Atom::Scalar(scalar, Vec::new()))),
+                Base::Const(id) => Some(Sum::atom(Atom::Const(id))),
+                Base::Local(_) | Base::Array(_) => None,
+            },
+            Expr::Binary(op, a, b) => {
+                let (a, b) = (self.sum(*a, of)?, self.sum(*b, of)?);
+                match op {
+                    BinOp::Add => a.and(1, &b),
+                    BinOp::Sub => a.and(-1, &b),
+                    BinOp::Mul => a.times(&b),
+                    BinOp::Rem if b.constant().is_some_and(|n| n > 0) && self.is_unsigned(e) => {
+                        Some(Sum::atom(Atom::Of(Op::Rem, Box::new(a), Box::new(b))))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn is_unsigned(&self, e: ExprId) -> bool {
+        self.kernel.types.prim(self.kernel.body.expr_ty[e.index()]).is_some_and(|prim| !prim.is_signed())
     }
 
     fn expr(&self, e: ExprId) -> &Expr {
@@ -641,6 +727,30 @@ mod tests {
         assert!(
             parallelised(&kernel, &BTreeSet::new(), SharedLoops::Independent, &BTreeSet::new()).is_none()
         );
+        // Elements of the rows around, and those between that every second iteration has: no other iteration writes them.
+        let updates = |every: i32, to: fn(&X) -> X, others: fn(&X, &X) -> Vec<X>| {
+            let mut r = Region::new("rows");
+            let c = r.array("c", &F32);
+            let n = r.scalar("n", &USIZE);
+            let i = r.dim("i", count(1, &n - 1));
+            let range = count(&i % 2 + 1, to(&n)).step_by(every);
+            r.for_("j", range, |r, j, _| {
+                let place = &i * &n + &j;
+                let sum = others(&place, &n).into_iter().fold(c.at(&place), |sum, at| sum + c.at(at));
+                r.set(c.at(&place), sum);
+            });
+            let (template, types) = r.finish();
+            let (kernel, _) = crate::valid::finalise(template, types, true).expect("it is well typed");
+            parallelised(&kernel, &BTreeSet::new(), SharedLoops::Independent, &BTreeSet::new()).is_some()
+        };
+        let cross: fn(&X, &X) -> Vec<X> = |at, n| vec![at - 1, at + 1, at - n, at + n];
+        assert!(updates(2, |n| n - 1, cross));
+        assert!(updates(2, X::clone, |at, n| vec![at - n]));
+        assert!(!updates(1, |n| n - 1, cross));
+        assert!(!updates(2, |n| n - 1, |at, _| vec![at - 2]));
+        // A row is longer than the distance.
+        assert!(!updates(2, |n| n + 1, |at, n| vec![at - n]));
+        assert!(!updates(2, |n| n - 1, |at, n| vec![at - n + 2]));
         // The place depends on what other iterations write.
         assert!(!is_independent(|r, [_, c, _], v, _| {
             let at = r.let_("at", place(&v));

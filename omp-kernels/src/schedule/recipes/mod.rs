@@ -126,7 +126,14 @@ fn subjects<'a>(kernel: &'a Kernel, request: &Request<'a>, survey: &Survey) -> V
         DeviceKind::OpenClCpu => &[All],
         DeviceKind::Cuda | DeviceKind::OpenClGpu => &[Interchanged, Coalesced, All, Interior],
     };
+    // Away from the borders, more subscripts may be affine. On cores, gathers keep compilers from making vectors.
+    let gathers = |of: Iterations| request.facts.nest_of(of).map(|nest| nest.gathers.len());
+    let most = match request.device.kind {
+        DeviceKind::OpenClCpu => 0,
+        DeviceKind::Cuda | DeviceKind::OpenClGpu => gathers(Interior).unwrap_or(usize::MAX),
+    };
     let some = all.iter().copied().filter(|of| proved || *of == Interior);
+    let some = some.filter(|of| gathers(*of).is_some_and(|n| n <= most));
     some.filter_map(|of| Subject::of(kernel, request.facts, of)).collect()
 }
 
@@ -158,10 +165,14 @@ impl<'a> Subject<'a> {
         let mut all = facts.products();
         all.extend(facts.sums());
         all.extend(facts.comparisons());
-        all.extend(facts.permutations());
         all.extend(facts.rows());
         all.extend(facts.windows());
-        if all.is_empty() && !self.is_one_loop(request) {
+        // What gathers wait for, other strategies hide better where nothing is shared.
+        let streams = self.nest.gathers.is_empty();
+        if streams {
+            all.extend(facts.permutations());
+        }
+        if all.is_empty() && streams && !self.is_one_loop(request) {
             if request.parts {
                 all.extend(facts.batches());
             }
@@ -230,8 +241,8 @@ fn no_nest(request: &Request<'_>, survey: &Survey, kernel: &Kernel) -> &'static 
         "only the data shows whether iterations conflict"
     } else if facts.nest.as_ref().is_some_and(|nest| !nest.limits.is_empty()) {
         "the bounds of a sequential loop depend on other sequential loops, or it moves a window"
-    } else if let Some(nest) = &facts.nest {
-        if facts.index32 && Beyond::of(nest, kernel.template.dims.len()).is_some() {
+    } else if let Some(nest) = facts.nest.as_ref().filter(|nest| nest.gathers.is_empty()) {
+        if nest.narrow && Beyond::of(nest, kernel.template.dims.len()).is_some() {
             "a subscript goes down along a parallel loop, or begins below 0"
         } else {
             "subscripts need 64 bits"
@@ -250,7 +261,8 @@ fn may_have_tiles(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> bo
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();
     let plain = kernel.template.reductions.is_empty() && kernel.template.scan.is_none() && !survey.queries;
     let device = request.device.kind == DeviceKind::OpenClCpu || request.device.warp == 32;
-    !(dealt || limited || !facts.claims.is_empty() || !plain || !device || !facts.index32)
+    let narrow = facts.index32 || facts.nest.as_ref().is_some_and(|nest| nest.narrow);
+    !(dealt || limited || !facts.claims.is_empty() || !plain || !device || !narrow)
 }
 
 /// Whether a kernel for one set of sizes pays: compilers then know strides and how often loops run, which takes 3 % off products of

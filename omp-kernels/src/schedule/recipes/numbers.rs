@@ -266,6 +266,7 @@ impl Facts<'_> {
         Recipe {
             accesses,
             of: self.of.clone(),
+            gathers: self.nest.gathers.clone(),
             checked: self.checked.clone(),
             trips,
             limits,

@@ -32,6 +32,38 @@ const MATRICES: [([u32; 4], u32, u32); 6] = [
     ([8, 8, 4, 8], 16, 3),
 ];
 
+/// The same where one of the parallel loops is narrow: memory delivers the long factor once, which many small blocks wait for.
+const NARROW: [([u32; 4], u32, u32); 2] = [([8, 16, 4, 4], 16, 0), ([8, 8, 4, 4], 16, 0)];
+
+/// The same where both are: one block has all sums, and copies of many terms are in flight.
+const FEW: [([u32; 4], u32, u32); 2] = [([1; 4], 64, 4), ([1; 4], 16, 0)];
+
+/// Iterations of a parallel loop from which on it has the tiles above.
+const WIDE: u64 = 32;
+
+/// Iterations of a parallel loop from which on a product has tiles.
+const NARROWEST: u64 = 8;
+
+/// The numbers for loops of which one or both have few iterations (`slow`, `fast`): threads that the tile has too many of along one go to the
+/// other.
+fn narrowed([down, across, rows, columns]: [u32; 4], [slow, fast]: [u64; 2], vector: u32) -> [u32; 4] {
+    let (few, threads) = (vector.clamp(1, 4), down * across);
+    let of = |count: u64, places: u32| count.div_ceil(places.into()).next_power_of_two() as u32;
+    match (slow < WIDE, fast < WIDE) {
+        (false, false) => [down, across, rows, columns],
+        (false, true) => {
+            let (across, columns) = (of(fast, few), few);
+            [threads / across, across, rows, columns]
+        }
+        (true, false) => {
+            let (down, rows) = (of(slow, few), few);
+            [down, threads / down, rows, columns]
+        }
+        // (Each thread has few sums, so that it waits less for the term before.)
+        (true, true) => [of(slow, 1), of(fast, few).max(2), 1, few],
+    }
+}
+
 impl Facts<'_> {
     /// Two parallel loops, none of which moves all that a sequential one reads: products of matrices and their like. Of a
     /// parallel loop around them, a block has one iteration.
@@ -43,7 +75,9 @@ impl Facts<'_> {
         }
         let (tiled, sum) = (parallel - 2..parallel, parallel);
         let all = self.nest.loops.iter().fold(1u64, |all, l| all.saturating_mul(l.count));
-        if tiled.clone().any(|l| count(l) < 32) || count(sum) < 16 || all < LEAST_SUMS {
+        // (Many small products have batches.)
+        let least = if parallel == 2 { NARROWEST } else { WIDE };
+        if tiled.clone().any(|l| count(l) < least) || count(sum) < 16 || all < LEAST_SUMS {
             return Vec::new();
         }
         let inner: Vec<usize> =
@@ -60,36 +94,42 @@ impl Facts<'_> {
         let cuda = self.request.device.kind == DeviceKind::Cuda;
         let turned = inner.iter().any(|n| self.reads[*n].2.strides[sum] == 1);
         let mut found = Vec::new();
+        let slow = if self.fast == tiled.start { self.fast + 1 } else { tiled.start };
+        let (counts, vector) = ([count(slow), count(self.fast)], WIDEST as u32 / size);
         let matrix = cuda
             && parallel == 2
+            && counts.iter().all(|n| *n >= WIDE)
             && self.request.device.arch >= 80
             && self.kernel.template.fp != FpMode::Strict
             && inner.iter().all(|n| self.is_f64(self.reads[*n].1));
         // From that on, 16 rows at a time are faster.
         let groups = if self.request.device.arch >= 90 { 2 } else { 1 };
         let matrices = MATRICES.iter().filter(|_| matrix).map(|numbers| (numbers, true));
-        for (([down, across, rows, columns], depth, stages), matrix) in
-            matrices.chain(PRODUCTS.iter().map(|numbers| (numbers, false)))
+        let others: &[_] = match counts.iter().filter(|n| **n < WIDE).count() {
+            0 => &PRODUCTS,
+            1 => &NARROW,
+            _ => &FEW,
+        };
+        for ((shape, depth, stages), matrix) in matrices.chain(others.iter().map(|numbers| (numbers, false)))
         {
+            let [down, across, rows, columns] = narrowed(*shape, counts, vector);
             let places = rows * columns * words;
             // Chunks that are turned fall into rows of lanes if their depth is a power of two.
             let uneven = turned && !depth.is_power_of_two();
             if places > 128 || count(sum) < u64::from(*depth) || (*stages > 0 && !cuda) || uneven {
                 continue;
             }
-            let vector = WIDEST as u32 / size;
             let mut tiles = vec![[1; 3]; parallel];
-            let slow = if self.fast == tiled.start { self.fast + 1 } else { tiled.start };
             // The matrix instruction has neighbours of a column alone.
-            tiles[slow] = [*down, *rows, if matrix { 1 } else { vector.min(*rows) }];
-            tiles[self.fast] = [*across, *columns, vector.min(*columns)];
+            tiles[slow] = [down, rows, if matrix { 1 } else { vector.min(rows) }];
+            tiles[self.fast] = [across, columns, vector.min(columns)];
             let resident = |besides: u32| {
                 (65536 / ((places + besides) * down * across)).clamp(1, 2048 / (down * across))
             };
             let pipeline = if *stages > 0 { Pipeline::Asynchronous(*stages) } else { Pipeline::Registers };
             let mut numbers = Numbers {
                 tiles,
-                lanes: if matrix { 4 } else { 8 },
+                lanes: if matrix { 4 } else { across.min(8) },
                 band: 8,
                 depth: Some(*depth),
                 matrix: if matrix { groups } else { 0 },

@@ -190,6 +190,48 @@ twice! {
             ends[m] = a[m * n * n + n * n - 1];
         }
     }
+    /// Elements that are matrices, in place: each of their numbers is reached several times. A subscript that data gives is checked.
+    #[omp::offload]
+    pub fn matrices(a: &mut [[[i32; 4]; 5]], at: &[usize]) {
+        #[omp::target]
+        for m in 0..a.len() {
+            for k in 0..4 {
+                for i in k + 1..5 {
+                    a[m][i][k] = a[m][i][k].wrapping_mul(3) ^ a[m][k][k];
+                    for j in k + 1..4 {
+                        a[m][i][j] = a[m][i][j].wrapping_sub(a[m][i][k].wrapping_mul(a[m][k][j]));
+                    }
+                }
+            }
+            if at[m] != 9 {
+                a[m][0][at[m]] = 1;
+            }
+        }
+    }
+    /// The same by references to the elements, without other subscripts; rows of them are copied as a whole in the second loop.
+    #[omp::offload]
+    pub fn referred(a: &mut [[[f32; 8]; 8]], b: &mut [[[i16; 3]; 2]]) {
+        #[omp::target]
+        for m in a.iter_mut() {
+            for k in 0..8 {
+                for i in k + 1..8 {
+                    m[i][k] /= m[k][k];
+                    for j in k + 1..8 {
+                        m[i][j] -= m[i][k] * m[k][j];
+                    }
+                }
+            }
+        }
+        #[omp::target]
+        for m in 0..b.len() {
+            for k in 0..40i16 {
+                let row = b[m][0];
+                b[m][1] = row;
+                b[m][0][2] = row[1].wrapping_add(k);
+                b[m][0][1] = row[2] ^ row[0];
+            }
+        }
+    }
     /// Fails in a loop that threads share.
     #[omp::offload]
     pub fn stops_together(n: usize, batch: usize, by: &[i32], a: &mut [i32]) {
@@ -543,5 +585,45 @@ fn failures_in_shared_loops() {
         let mut x = start.clone();
         device::stops_together(n, batch, &by, &mut x);
         assert!(x == all, "on {d}");
+    });
+}
+
+/// Elements that are matrices.
+#[test]
+fn elements_with_numbers() {
+    omp_tests::on_every_device(|d| {
+        omp::set_default_device(d);
+        for n in [0, 1, 33, 1000] {
+            let numbers = |m: usize| {
+                std::array::from_fn(|i| std::array::from_fn(|j| (m * 31 + i * 7 + j * 3) as i32 % 50 - 20))
+            };
+            let mut a: Vec<[[i32; 4]; 5]> = (0..n).map(numbers).collect();
+            let at: Vec<usize> = (0..n).map(|m| if m % 3 == 0 { 9 } else { m % 4 }).collect();
+            let mut expected = a.clone();
+            plain::matrices(&mut expected, &at);
+            device::matrices(&mut a, &at);
+            assert!(a == expected, "{n} on {d}");
+            let mut x: Vec<[[f32; 8]; 8]> = (0..n)
+                .map(|m| {
+                    std::array::from_fn(|i| {
+                        std::array::from_fn(|j| if i == j { 9.0 } else { ((m + i * 3 + j) % 11) as f32 })
+                    })
+                })
+                .collect();
+            let mut y: Vec<[[i16; 3]; 2]> = (0..n).map(|m| [[m as i16, 2, 3], [4, 5, 6]]).collect();
+            let (mut xs, mut ys) = (x.clone(), y.clone());
+            plain::referred(&mut xs, &mut ys);
+            device::referred(&mut x, &mut y);
+            let close = |a: &f32, b: &f32| (a - b).abs() <= 1e-4 * (1.0 + b.abs());
+            let all = |v: &[[[f32; 8]; 8]]| v.iter().flatten().flatten().copied().collect::<Vec<f32>>();
+            assert!(all(&x).iter().zip(&all(&xs)).all(|(a, b)| close(a, b)) && y == ys, "{n} on {d}");
+        }
+        let mut a = vec![[[1; 4]; 5]; 200];
+        let mut at = vec![9; 200];
+        at[77] = 4;
+        let run = AssertUnwindSafe(|| device::matrices(&mut a, &at));
+        let panic = catch_unwind(run).expect_err("an index is wrong");
+        let text = panic_text(&*panic);
+        assert!(text.contains("the len is 4 but the index is 4") && text.contains("m = 77"), "{text}");
     });
 }

@@ -2,6 +2,7 @@
 mod borders;
 mod comparisons;
 mod flipped_windows;
+mod gathers;
 mod jointly;
 mod products_and_windows;
 mod rows_on_the_chip;

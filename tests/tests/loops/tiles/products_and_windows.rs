@@ -54,17 +54,15 @@ fn layer(
     }
 }
 
-#[test]
-fn products_with_conditions() {
-    let [m, n, p] = [129, 130, 131];
-    let (a, b, bias) = (numbers(m * p, 1), numbers(p * n, 2), numbers(n, 3));
-    let (mut c, mut q) = (vec![-1.0; m * n], vec![-1.0; m * n]);
+/// What `layer` computes.
+fn plain_layer(a: &[f32], b: &[f32], bias: &[f32], [m, n, p]: [usize; 3], low: f32) -> [Vec<f32>; 2] {
+    let [mut c, mut q] = [vec![-1.0; m * n], vec![-1.0; m * n]];
     for i in 0..m {
         for j in 0..n {
             let (mut s, mut squares) = (bias[j], 0.0);
             for k in 0..p {
                 let x = a[i * p + k] * b[k * n + j];
-                s = if x > 0.5 { s + x } else { s - 0.5 * x };
+                s = if x > low { s + x } else { s - 0.5 * x };
                 squares += x * x;
             }
             c[i * n + j] = if s < 0.0 { 0.0 } else { s.min(100.0) };
@@ -73,6 +71,35 @@ fn products_with_conditions() {
             }
         }
     }
+    [c, q]
+}
+
+#[test]
+fn products_of_few_rows_or_columns() {
+    for [m, n, p] in [
+        [8, 4000, 70],
+        [3000, 8, 90],
+        [15, 1000, 257],
+        [999, 31, 100],
+        [17, 9, 20_000],
+        [31, 31, 4096],
+        [7, 5000, 64],
+    ] {
+        let (a, b, bias) = (numbers(m * p, 1), numbers(p * n, 2), numbers(n, 3));
+        let [c, q] = plain_layer(&a, &b, &bias, [m, n, p], 0.25);
+        on_every_device(|d| {
+            let [mut cs, mut qs] = [vec![-1.0; m * n], vec![-1.0; m * n]];
+            layer(d, &a, &b, &bias, &mut cs, &mut qs, [m, n, p], 0.25);
+            assert!(cs == c && qs == q, "{m} x {n} x {p} on {d}");
+        });
+    }
+}
+
+#[test]
+fn products_with_conditions() {
+    let [m, n, p] = [129, 130, 131];
+    let (a, b, bias) = (numbers(m * p, 1), numbers(p * n, 2), numbers(n, 3));
+    let [c, q] = plain_layer(&a, &b, &bias, [m, n, p], 0.5);
     on_every_device(|d| {
         let (mut got, mut seen) = (vec![-1.0; m * n], vec![-1.0; m * n]);
         layer(d, &a, &b, &bias, &mut got, &mut seen, [m, n, p], 0.5);

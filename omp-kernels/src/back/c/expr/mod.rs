@@ -5,17 +5,17 @@ pub(crate) mod method;
 pub(super) mod order;
 pub(crate) mod place;
 
-use super::body::{Body, Within};
+use super::body::{Body, Leave, Within};
 use super::helpers::{c_name, wide};
 
 use super::types::Space;
 use super::writer::read_int;
-use crate::back::{Dialect, FailureKind};
+use crate::back::{Arg, Dialect, FailureKind};
 use crate::valid::may_overflow;
 use omp_ir::desc::{DataDesc, Prim};
 use omp_ir::ids::{ExprId, TyId};
 use omp_ir::kernel::{Callee, Ty};
-use omp_ir::template::{Base, BinOp, Expr, Place, ThreadQuery, TyRef, UnOp};
+use omp_ir::template::{Base, BinOp, Expr, Place, Projection, ThreadQuery, TyRef, UnOp};
 use place::Held;
 
 /// Takes the outer parentheses off.
@@ -133,7 +133,15 @@ impl Body<'_, '_> {
         if let Some(text) = self.collected_row(place, ty) {
             return text;
         }
-        self.place(place).text
+        let text = self.place(place).text;
+        match (&self.leave, place.base, place.projections.first()) {
+            // Threads of a program run on after a failure, and beyond the last iteration.
+            (Leave::Deferred, Base::Array(array), Some(Projection::Index { index, .. })) => {
+                let (index, len) = (self.expr(*index), self.arg(Arg::Len(array)));
+                format!("((u64){index} < {len} ? {text} : {})", self.zero(ty))
+            }
+            _ => text,
+        }
     }
 
     /// The name of a loop variable that is declared with 32 bits, if the expression is one.

@@ -1,7 +1,7 @@
 //! Places: targets of assignments, and what is loaded, measured or sliced.
 use super::literal;
 use crate::back::Arg;
-use crate::back::c::body::Body;
+use crate::back::c::body::{Body, Leave};
 use crate::back::c::expr;
 use crate::back::c::types::Space;
 use crate::back::c::writer::{read_float, read_int};
@@ -249,10 +249,11 @@ impl Body<'_, '_> {
     }
 
     /// A subscript may be computed in 32 bits: the launch plan says so of all that are not checked in the kernel,
-    /// and of all that they are made of.
+    /// and of all that they are made of. (Those that programs have in leaves are not affine, and may be made of anything.)
     fn is_short(&self, access: AccessId, index: ExprId) -> bool {
         let trusted = self.code.bounds[access.index()] == BoundsVerdict::Trusted;
         self.function.is_none()
+            && !matches!(self.leave, Leave::Deferred)
             && self.w.schedule.index32
             && (trusted || self.is_proved(access))
             && (!self.checked || self.grows(index))

@@ -87,9 +87,14 @@ impl Body<'_, '_> {
         let k = if shared { self.name("k") } else { String::new() };
         let mut stores = Vec::new();
         for (array, part) in parts {
-            let (own, global, first) =
+            let (own, mut global, first) =
                 (self.parts[array].clone(), self.global(*array), self.name("own_first"));
-            let c = self.w.memory_type(kernel.array_ty[array.index()]);
+            let (number, of_each) = numbers(&kernel.types, kernel.array_ty[array.index()])
+                .unwrap_or((kernel.array_ty[array.index()], 1));
+            let c = self.w.memory_type(number);
+            if of_each > 1 {
+                global = format!("(({}{c}*){global})", self.w.syntax.global);
+            }
             self.out.line(format!("const i64 {first} = {} + (i64){var} * {};", part.first, part.step));
             if shared {
                 let head = format!("for (u32 {k} = {thread}; {k} < {}u; {k} += {threads}u)", part.len);
@@ -145,16 +150,18 @@ impl Body<'_, '_> {
                 (format!("{}[({at}) * {threads}]", self.locals[local.index()]), ty)
             }
             Base::Array(array) if self.function.is_none() => {
-                let [Projection::Index { index: _, access }] = place.projections[..] else { return None };
+                let Some(Projection::Index { index: _, access }) = place.projections.first() else {
+                    return None;
+                };
                 let own = self.parts.get(&array)?.clone();
-                let offset = &self.w.schedule.interleaved.parts[&array].places[&access];
+                let offset = &self.w.schedule.interleaved.parts[&array].places[access];
                 let mut sum = vec![offset.base.to_string()];
                 for (var, by, begins) in &offset.strides {
                     let var = self.locals[var.index()].clone();
                     let begins = begins.map_or_else(String::new, |e| format!(" - {}", self.short(e)));
                     sum.push(format!("((i32){var}{begins}) * {by}"));
                 }
-                let ty = self.w.kernel.array_ty[array.index()];
+                let (ty, _) = numbers(&self.w.kernel.types, self.w.kernel.array_ty[array.index()])?;
                 (format!("{own}[({}) * {threads}]", sum.join(" + ")), ty)
             }
             _ => return None,
