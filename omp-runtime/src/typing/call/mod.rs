@@ -13,6 +13,7 @@
 pub mod arguments;
 pub mod convert;
 pub mod default;
+pub(crate) mod made;
 pub mod methods;
 #[cfg(feature = "num-traits")]
 pub mod num;
