@@ -500,7 +500,8 @@ impl Walk<'_> {
     /// unless its name is declared to hold `Option`s.
     fn is_fixed(&self, e: &Expr) -> bool {
         let place = self.element(e);
-        if super::declared::is_option(place.as_ref().unwrap_or(e)) || self.holds_option(e) {
+        let of = place.as_ref().unwrap_or(e);
+        if super::declared::is_option(of) || super::declared::is_result(of) || self.holds_option(e) {
             return false;
         }
         match e {
