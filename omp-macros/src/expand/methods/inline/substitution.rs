@@ -234,9 +234,8 @@ impl Inline<'_> {
         // (In the closure that the body is, what it changes is borrowed before the arguments are evaluated.)
         let lent = lent(sig, of.map(|(this, _)| this), given);
         let uses = |arg: &Expr| words(arg.to_token_stream()).iter().any(|word| lent.contains(word));
-        let arguments_first = !method.generics.is_empty() && templates::takes_closures(sig)
-            || writes
-            || args.iter().any(uses);
+        let arguments_first =
+            !method.generics.is_empty() && templates::takes_closures(sig) || writes || args.iter().any(uses);
         Ok((Body { block, params, args, closures, changing, arguments_first, span: at.span() }, result))
     }
 
