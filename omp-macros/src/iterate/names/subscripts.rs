@@ -224,6 +224,10 @@ fn of_ndarray(m: &syn::ExprMethodCall, dims: usize, [numbers, elements]: [Ident;
             let row = row(m.args[0].to_token_stream());
             quote_spanned!(span=> (&#row))
         }
+        ("row_mut", 1) if dims == 2 && crate::iterate::values::arrays::is_number(&m.args[0]) => {
+            let row = row(m.args[0].to_token_stream());
+            quote_spanned!(span=> (&mut #row))
+        }
         ("outer_iter" | "rows", 0) if dims == 2 => rows(),
         ("axis_iter", 1) if dims == 2 && axis(&m.args[0])?.index == 0 => rows(),
         _ => return None,
@@ -332,7 +336,7 @@ impl<'ast> Visit<'ast> for Search<'_> {
             },
             Expr::MethodCall(m) if (self.dims)(&m.receiver).is_some() => {
                 self.note(&m.receiver, standard());
-                if m.method == "iter_mut" || m.method == "fill" {
+                if m.method == "iter_mut" || m.method == "row_mut" || m.method == "fill" {
                     self.is_written(&m.receiver, &standard());
                 }
             }
