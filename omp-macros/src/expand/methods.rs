@@ -56,6 +56,8 @@ pub struct Methods {
     array_methods: Rc<Vec<Method>>,
     /// Methods of device types that take closures or return ranges.
     inlined: Rc<Vec<Method>>,
+    /// Names that methods of several device types have, with how near these are: only the type of a receiver shows which it is.
+    several: Rc<HashSet<(u8, String)>>,
     /// The tokens have no places of their own.
     elsewhere: bool,
     /// The struct that `self` is.
@@ -109,6 +111,7 @@ impl Struct {
     }
 }
 
+#[derive(Clone)]
 struct Method {
     function: ImplItemFn,
     /// The type and const parameters of the `impl`.

@@ -28,7 +28,7 @@ pub use loops::counted::{
 };
 pub use loops::items_of::{
     ClosureTypes, Summed, added, added_of_any, closure_types, multiplied, multiplied_of_any, one_type,
-    option_of, product_start, product_start_of_any, sum_start, sum_start_of_any,
+    option_of, product_start, product_start_of_any, some_of, sum_start, sum_start_of_any,
 };
 pub use loops::parallel::LEAF;
 pub use loops::schedule::Schedule as HostSchedule;

@@ -224,8 +224,7 @@ impl Describe {
     }
 
     /// The same of a template that is made here.
-    #[cfg(feature = "num-traits")]
-    pub(super) fn made(&mut self, template: FnTemplate) {
+    pub(crate) fn made(&mut self, template: FnTemplate) {
         self.current.template = Some(template);
         self.current.types.file = file!();
     }

@@ -34,7 +34,10 @@ pub use call::arguments::{
     AskHidden3, AskLink0, AskLink1, AskLink2, AskParameter0, AskParameter1, EachW, HiddenW, LinkW,
     ParameterW,
 };
-pub use call::convert::{FromByName, FromOf, HasFrom, HasTryFrom, IntoOf, TryFromOf, TryIntoOf};
+pub use call::convert::{
+    ConvertedTo, FromByName, FromOf, HasFrom, HasTryFrom, Integer, IntoOf, TriedFrom, TriedInteger, TriedOf,
+    TryFromOf, TryIntoOf,
+};
 pub use call::default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, TellNamed1};
 pub use call::probe::{
     AskMethod0, AskMethod1, AskMethod2, AskMethod3, AskMethod4, AskMethod5, ByMut, ByOperator, ByRef, ByVal,

@@ -381,12 +381,16 @@ impl Typer<'_> {
                 self.parts.rewrites.push((arg, Expr::Load(place.clone())));
             }
         }
+        let before = self.parts.rewrites.len();
         let ty = match operator {
             Expr::Binary(op, lhs, rhs) => self.binary(op, (lhs, rhs), id, src)?,
             Expr::Unary(op, operand) => self.unary(op, operand, id, src)?,
             _ => unreachable!("an operator"),
         };
-        self.parts.rewrites.push((id, operator));
+        // (That of a `Wrapping` is one of its number already.)
+        if !self.parts.rewrites[before..].iter().any(|(of, _)| *of == id) {
+            self.parts.rewrites.push((id, operator));
+        }
         Ok(Some(ty))
     }
 

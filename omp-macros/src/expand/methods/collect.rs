@@ -28,7 +28,7 @@ use quote::ToTokens;
 use std::collections::HashSet;
 use std::rc::Rc;
 use syn::visit_mut::VisitMut;
-use syn::{ImplItem, Item, ItemFn, ItemImpl, ItemMod, ItemStruct, Signature};
+use syn::{ImplItem, Item, ItemFn, ItemImpl, ItemMod, ItemStruct, Signature, Type};
 
 impl Methods {
     /// The structs and functions of a module.
@@ -120,14 +120,22 @@ impl Methods {
             let of_arguments = templates::takes_closures(sig) || found.takes(sig);
             !owner && (of_arguments || sig.receiver().is_some() && (range() || atomics()))
         };
-        // A name is one method's among types that are as near.
-        let all: Vec<&ItemImpl> = declared.collect();
-        let of = |near| methods(all.iter().copied().filter(|i| tier(&i.self_ty) == near));
-        let mut inlined: Vec<Method> = (0..3).flat_map(of).filter(inlined).collect();
+        // Each `impl` alone: a type tells methods of one name apart. (Not those of `S<f32>` and `S<f64>`.)
+        let all: Vec<Method> = declared.flat_map(|i| methods(std::iter::once(i))).collect();
+        let alike = |m: &Method, near: fn(&Type) -> String| {
+            let same =
+                |of: &&Method| of.function.sig.ident == m.function.sig.ident && near(&of.ty) == near(&m.ty);
+            all.iter().filter(same).count() > 1
+        };
+        let by_tier = |ty: &Type| tier(ty).to_string();
+        let by_name = |ty: &Type| format!("{} {:?}", tier(ty), name_of(ty));
+        let several = all.iter().filter(|m| alike(m, by_tier));
+        let several: HashSet<(u8, String)> =
+            several.map(|m| (tier(&m.ty), m.function.sig.ident.to_string())).collect();
+        let mut inlined: Vec<Method> =
+            all.iter().filter(|m| !alike(m, by_name) && inlined(m)).cloned().collect();
         inlined.extend(sums::methods(items));
-        // (Each `impl` alone: a type tells methods of one name apart.)
-        let alone = all.iter().flat_map(|i| methods(std::iter::once(*i)));
-        let array_methods = alone.filter(|m| {
+        let array_methods = all.iter().cloned().filter(|m| {
             let name = &m.function.sig.ident;
             let is = |of: &Method| of.function.sig.ident == *name && of.ty == m.ty;
             templates::takes_an_array(&m.function.sig)
@@ -138,7 +146,10 @@ impl Methods {
         });
         found.array_methods = Rc::new(array_methods.collect());
         found.inlined = Rc::new(inlined);
-        found.values = Rc::new(Values::of_items(items));
+        let apart =
+            found.inlined.iter().any(|m| several.contains(&(tier(&m.ty), m.function.sig.ident.to_string())));
+        found.values = Rc::new(Values::of_items(items, apart));
+        found.several = Rc::new(several);
         found.exclusive = Rc::new(exclusive(items));
         found.reading = Rc::new(reading(items));
         found
@@ -267,8 +278,8 @@ impl Methods {
     }
 
     /// Whether the file declares a type of this name as a device type.
-    pub fn is_device_type(ty: &syn::Type) -> bool {
-        let syn::Type::Path(p) = behind(ty) else { return false };
+    pub fn is_device_type(ty: &Type) -> bool {
+        let Type::Path(p) = behind(ty) else { return false };
         let Some(name) = p.path.segments.last().map(|s| &s.ident) else { return false };
         let is = |item: &Item| match item {
             Item::Struct(s) => s.ident == *name && derives(&s.attrs, "Device"),

@@ -90,7 +90,8 @@ pub(super) struct Values {
 }
 
 impl Values {
-    pub fn of_items(items: &[Item]) -> Self {
+    /// `needed`: a call needs the types of values, whatever the items have.
+    pub fn of_items(items: &[Item], needed: bool) -> Self {
         let structs = items.iter().filter_map(|item| match item {
             Item::Struct(s) if derives(&s.attrs, "Device") && !is_conditional(&s.attrs) => Some(s),
             _ => None,
@@ -181,7 +182,7 @@ impl Values {
         found.options = named.flattens && named.options;
         found.sums = items.iter().any(|item| matches!(item, Item::Impl(i) if super::sums::is_impl(i)));
         found.lookups = named.lookups && found.consts.values().any(is_fixed);
-        if found.is_needed() { found } else { Self::default() }
+        if needed || found.is_needed() { found } else { Self::default() }
     }
 
     fn add_impl(&mut self, i: &ItemImpl, item: &Item, others: &mut HashSet<String>) {

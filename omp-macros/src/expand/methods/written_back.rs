@@ -20,7 +20,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, ExprMethodCall, Item, Member, Pat, ReturnType, Signature, Stmt, UnOp};
+use syn::{Block, Expr, ExprMethodCall, FnArg, Item, Member, Pat, ReturnType, Signature, Stmt, Type, UnOp};
 
 /// Rewrites such matches of a body. `self` may be one of its `&mut` references.
 pub(super) fn take(block: &mut Block, sig: Option<&Signature>, methods: &Methods) {
@@ -28,13 +28,28 @@ pub(super) fn take(block: &mut Block, sig: Option<&Signature>, methods: &Methods
     let exclusive = sig
         .and_then(Signature::receiver)
         .is_some_and(|r| matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_))));
-    Matches { methods, exclusive, numbers: 0 }.visit_block_mut(block);
+    let by_mut = |input: &FnArg| match input {
+        FnArg::Typed(syn::PatType { pat, ty, .. }) => match (&**pat, &**ty) {
+            (Pat::Ident(p), Type::Reference(r)) if r.mutability.is_some() => Some(p.ident.to_string()),
+            _ => None,
+        },
+        FnArg::Receiver(_) => None,
+    };
+    let mut lent: HashSet<String> = sig.iter().flat_map(|sig| &sig.inputs).filter_map(by_mut).collect();
+    if !lent.is_empty() {
+        // (What hides a parameter may be a value.)
+        let hidden = names::bound_in(block);
+        lent.retain(|name| !hidden.contains(name));
+    }
+    Matches { methods, exclusive, lent, numbers: 0 }.visit_block_mut(block);
 }
 
 struct Matches<'a> {
     methods: &'a Methods,
     /// `self` is a `&mut`.
     exclusive: bool,
+    /// The parameters that are `&mut`.
+    lent: HashSet<String>,
     /// Names of indices so far.
     numbers: usize,
 }
@@ -153,7 +168,14 @@ impl Matches<'_> {
         let e = strip(e);
         let (place, sure) = match e {
             Expr::Reference(r) if r.mutability.is_some() => ((*r.expr).clone(), true),
-            Expr::MethodCall(m) if m.method == "as_mut" && m.args.is_empty() => ((*m.receiver).clone(), true),
+            Expr::MethodCall(m) if m.method == "as_mut" && m.args.is_empty() => match &*m.receiver {
+                e @ Expr::Path(p)
+                    if p.path.get_ident().is_some_and(|name| self.lent.contains(&name.to_string())) =>
+                {
+                    (syn::parse_quote!(*#e), true)
+                }
+                place => (place.clone(), true),
+            },
             Expr::Path(p) if p.path.is_ident("self") => {
                 self.exclusive.then_some(())?;
                 (syn::parse_quote!(*#e), true)

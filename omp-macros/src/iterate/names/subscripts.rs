@@ -224,6 +224,10 @@ fn of_ndarray(m: &syn::ExprMethodCall, dims: usize, [numbers, elements]: [Ident;
             let row = row(m.args[0].to_token_stream());
             quote_spanned!(span=> (&#row))
         }
+        ("row_mut", 1) if dims == 2 && crate::iterate::values::arrays::is_number(&m.args[0]) => {
+            let row = row(m.args[0].to_token_stream());
+            quote_spanned!(span=> (&mut #row))
+        }
         ("outer_iter" | "rows", 0) if dims == 2 => rows(),
         ("axis_iter", 1) if dims == 2 && axis(&m.args[0])?.index == 0 => rows(),
         _ => return None,
@@ -332,7 +336,7 @@ impl<'ast> Visit<'ast> for Search<'_> {
             },
             Expr::MethodCall(m) if (self.dims)(&m.receiver).is_some() => {
                 self.note(&m.receiver, standard());
-                if m.method == "iter_mut" || m.method == "fill" {
+                if m.method == "iter_mut" || m.method == "row_mut" || m.method == "fill" {
                     self.is_written(&m.receiver, &standard());
                 }
             }
@@ -454,6 +458,17 @@ impl Rewrite<'_> {
 }
 
 impl VisitMut for Rewrite<'_> {
+    fn visit_local_mut(&mut self, l: &mut syn::Local) {
+        // A view is changed through a `mut` variable; the `&mut` in its place needs none.
+        let is_row = |m: &syn::ExprMethodCall| {
+            m.method == "row_mut" && self.owner(&m.receiver).is_some_and(|owner| owner.dims.is_some())
+        };
+        if matches!(l.init.as_ref().map(|init| &*init.expr), Some(Expr::MethodCall(m)) if is_row(m)) {
+            l.attrs.push(syn::parse_quote!(#[allow(unused_mut)]));
+        }
+        visit_mut::visit_local_mut(self, l);
+    }
+
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         // `x.rows().into_iter()`
         if let Expr::MethodCall(m) = e
@@ -528,7 +543,7 @@ impl VisitMut for Rewrite<'_> {
                         &m.method,
                         format!("`.{method}()` of an array of `ndarray` is not on devices"),
                     )
-                    .help(format!("devices have its elements, `{array}[[i, j]]`, `{array}.iter()`, `{array}.rows()`, `{array}.row(i)` by a number, and its shape, `nrows ncols dim len len_of` and `{array}.shape()[0]`: call others before the loop"));
+                    .help(format!("devices have its elements, `{array}[[i, j]]`, `{array}.iter()`, `{array}.rows()`, `{array}.row(i)` and `{array}.row_mut(i)` by a number, and its shape, `nrows ncols dim len len_of` and `{array}.shape()[0]`: call others before the loop"));
                 return;
             }
             Expr::Reference(r)

@@ -95,6 +95,7 @@ impl Walk<'_> {
             )));
         }
         let of_slices = of_slices_alone(&name)
+            && !super::array_depths::is_value(&m.receiver)
             && match behind(&m.receiver) {
                 Expr::Field(_) | Expr::Index(_) => true,
                 e @ Expr::Path(p) => p.path.get_ident().is_some_and(|name| {
@@ -499,7 +500,8 @@ impl Walk<'_> {
     /// unless its name is declared to hold `Option`s.
     fn is_fixed(&self, e: &Expr) -> bool {
         let place = self.element(e);
-        if super::declared::is_option(place.as_ref().unwrap_or(e)) || self.holds_option(e) {
+        let of = place.as_ref().unwrap_or(e);
+        if super::declared::is_option(of) || super::declared::is_result(of) || self.holds_option(e) {
             return false;
         }
         match e {

@@ -24,9 +24,9 @@ impl Walk<'_> {
             return Some(of_bytes);
         }
         if let Expr::Call(c) = e
-            && let Some(own) = of_own_type(c)
+            && let Some(either) = of_either(c)
         {
-            return Some(own);
+            return Some(either);
         }
         if let Some(option) = self.tried(e, e.span()) {
             let (option, value) = (in_head(&option), self.fresh("value", e.span()));
@@ -232,8 +232,8 @@ fn is_own(to: &Ident, value: &Expr) -> bool {
     !is_number(value) && SourceFile::of(to.span()).is_some_and(|file| declared(&file))
 }
 
-/// `u8::try_from(odd)` of such a type, by the trait's name: by the number's, it would be taken for that of numbers.
-fn of_own_type(c: &ExprCall) -> Option<Expr> {
+/// `u8::try_from(x)` of such a type or a number: the type of `x` decides.
+fn of_either(c: &ExprCall) -> Option<Expr> {
     let Expr::Path(p) = &*c.func else { return None };
     let (None, [ty, method]) = (&p.qself, &*p.path.segments.iter().collect::<Vec<_>>()) else { return None };
     let (1, value) = (c.args.len(), c.args.first()?) else { return None };
@@ -241,7 +241,7 @@ fn of_own_type(c: &ExprCall) -> Option<Expr> {
         return None;
     }
     let span = method.ident.span();
-    Some(made(quote_spanned!(span=> <#ty as ::omp::__private::core::convert::TryFrom<_>>::try_from(#value))))
+    Some(made(quote_spanned!(span=> <#ty as ::omp::__private::TriedFrom<_>>::try_from(#value))))
 }
 
 /// The types that a text declares `impl TryFrom<Own> for` of types that are no primitives, for devices.

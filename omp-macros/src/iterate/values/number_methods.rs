@@ -42,7 +42,7 @@ pub(in crate::iterate) fn named_operator(e: &Expr) -> Option<Expr> {
 }
 
 /// Whether the file has an `impl` of this operator for a type of this name, and no method of the name for the type itself; or it is a
-/// primitive type or a type parameter, and the module imports the operator's trait, and the file has no other method of the name. (With another trait that has
+/// primitive type, std's `Wrapping` or `Saturating`, or a type parameter, and the module imports the operator's trait, and the file has no other method of the name. (With another trait that has
 /// such a method, rustc finds the name ambiguous.)
 fn has_operator(of: &Ident, trait_: &str, method: &syn::PathSegment) -> bool {
     let Some(file) = SourceFile::of(of.span()) else { return false };
@@ -61,7 +61,13 @@ fn has_operator(of: &Ident, trait_: &str, method: &syn::PathSegment) -> bool {
             found |= is;
         }
     }
-    if !is_primitive(&of.to_string()) && !is_parameter(of, &file) {
+    // (They have no methods of these names but the operators.)
+    let of_numbers = ["Wrapping", "Saturating"].iter().any(|name| {
+        of == name
+            && std_names::imports_function(&file.text, "num", name)
+            && outline.types(&file.text, name).is_empty()
+    });
+    if !of_numbers && !is_primitive(&of.to_string()) && !is_parameter(of, &file) {
         return found;
     }
     let imported = |text: &str| BINARY.map(|(_, name, _)| std_names::imports_function(text, "ops", name));

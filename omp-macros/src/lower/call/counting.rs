@@ -26,6 +26,7 @@ impl Lower {
             "of_range" => Some(self.of_range(e)),
             "clone_of" => Some(self.clone_of(e)),
             "option_of" => Some(self.option_of(e)),
+            "some_of" => Some(self.some_of(e)),
             "sum_start" | "sum_start_of_any" => Some(self.start(e, "0.0", true)),
             "product_start" | "product_start_of_any" => Some(self.start(e, "1.0", false)),
             "added" | "added_of_any" => Some(self.accumulated(e, BinOp::Add)),
@@ -208,6 +209,20 @@ impl Lower {
         let syn::Expr::Reference(r) = &mut c.args[0] else { unreachable!("made with a reference") };
         let place = self.place(&mut r.expr, READ)?;
         Some(self.expr(Expr::Load(place), src))
+    }
+
+    /// `some_of(v)`: `v.ok()`, which options have here, too.
+    fn some_of(&mut self, e: &mut syn::Expr) -> Value {
+        let (span, src) = (e.span(), self.src(e.span()));
+        let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
+        let value = self.value(&mut c.args[0])?;
+        let (call, ident) = self.call("ok", span, false, None);
+        let tokens = quote_spanned! {span=>
+            let _: &::omp::__private::Call<::omp::__private::Builtin> = #ident;
+            #e
+        };
+        *e = wrapped(tokens, span);
+        Some(self.expr(Expr::Call { call, args: vec![value] }, src))
     }
 
     /// `sum_start()`: -0.0, or 0 of an integer type. `product_start()`: 1.

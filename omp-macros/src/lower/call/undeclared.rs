@@ -253,20 +253,20 @@ impl Lower {
             quote! {
                 #named_so
                 mod #module {
-                    pub trait Undeclared<N: ::omp::__private::MethodName>: ::omp::__private::core::marker::Sized {
+                    pub trait Undeclared<N: ::omp::__private::MethodName> {
                         #method
                     }
                 }
-                impl<T: ::omp::__private::MayHaveMethods> #module::Undeclared<#named> for T {}
+                impl<T: ::omp::__private::MayHaveMethods + ?::omp::__private::core::marker::Sized> #module::Undeclared<#named> for T {}
             }
         } else {
             let method = head(&of_numbers(quote!(<#named as ::omp::__private::MethodName>::Name)));
             quote! {
                 #named_so
-                trait #of: ::omp::__private::core::marker::Sized {
+                trait #of {
                     #method
                 }
-                impl<T: ::omp::__private::MayHaveMethods> #of for T {}
+                impl<T: ::omp::__private::MayHaveMethods + ?::omp::__private::core::marker::Sized> #of for T {}
             }
         };
         self.typing.fallbacks.insert((name.to_owned(), args), fallback);

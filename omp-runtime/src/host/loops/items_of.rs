@@ -228,6 +228,38 @@ impl<O: Optional + ?Sized> Optional for &mut O {
     }
 }
 
+/// An `Option` or `Result`, for what both have.
+pub trait MayHave {
+    /// What it may have.
+    type Value;
+    /// What it has.
+    fn some(self) -> Option<Self::Value>;
+}
+
+impl<T> MayHave for Option<T> {
+    type Value = T;
+
+    #[inline(always)]
+    fn some(self) -> Self {
+        self
+    }
+}
+
+impl<T, E> MayHave for Result<T, E> {
+    type Value = T;
+
+    #[inline(always)]
+    fn some(self) -> Option<T> {
+        self.ok()
+    }
+}
+
+/// What an option or a result has: the type decides which it is.
+#[inline(always)]
+pub fn some_of<O: MayHave>(of: O) -> Option<O::Value> {
+    of.some()
+}
+
 /// The option or result that a method takes by value, of a variable that may be a reference to one.
 #[inline(always)]
 pub fn option_of<O: Optional>(of: &O) -> O::Of {

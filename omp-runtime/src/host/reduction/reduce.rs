@@ -3,10 +3,14 @@
 //! The partial results of blocks are combined pairwise, in index order: an error of (64 + log2 n)·u·Σ|x| at most for
 //! sums of n floats in blocks of 64.
 use super::items::Caught;
-use crate::typing::{Describe, OpSlot};
-use omp_ir::template::ReduceOp;
+use crate::typing::call::made::of_two;
+use crate::typing::{Describe, Device, DeviceFn, OpSlot, Value, konst_bytes};
+use omp_ir::kernel::ConstValue;
+use omp_ir::template::{BinOp, ReduceOp};
+use std::any::TypeId;
 use std::fmt;
 use std::marker::PhantomData;
+use std::num::{Saturating, Wrapping};
 
 /// The built-in operators, as types.
 pub mod op {
@@ -127,6 +131,78 @@ impl<Op, T: ReduceWith<Op> + Copy, const N: usize> ReduceWith<Op> for [T; N] {
         std::array::from_fn(|i| self[i].with(other[i]))
     }
 }
+
+/// A built-in operator of the numbers in [`Wrapping`] and [`Saturating`].
+trait OfWrapped<T: ?Sized> {
+    /// Which one it is.
+    const OP: BinOp;
+}
+
+macro_rules! of_wrapped {
+    ($($op:ident $by:ident on $($of:ident)*;)*) => { $($(
+        impl<T> OfWrapped<$of<T>> for op::$op {
+            const OP: BinOp = BinOp::$by;
+        }
+    )*)* };
+}
+// (A saturating sum of numbers of both signs depends on their order, and `-=` undoes none.)
+of_wrapped! {
+    Add Add on Wrapping;
+    Mul Mul on Wrapping;
+    BitAnd BitAnd on Wrapping Saturating;
+    BitOr BitOr on Wrapping Saturating;
+    BitXor BitXor on Wrapping Saturating;
+    Min Lt on Wrapping Saturating;
+    Max Gt on Wrapping Saturating;
+}
+
+/// The companion of such an operator on the type `W`.
+#[allow(clippy::type_complexity)]
+struct OnWrapped<Op, W>(PhantomData<fn() -> (Op, W)>);
+
+shows_name!([Op, W] OnWrapped<Op, W>, "OnWrapped");
+
+// SAFETY: the template computes what `ReduceWith::with` computes; the function has no item of its own.
+unsafe impl<Op: OfWrapped<W>, W: Value> DeviceFn for OnWrapped<Op, W> {
+    fn genuine() -> TypeId {
+        TypeId::of::<()>()
+    }
+
+    fn describe(cx: &mut Describe) {
+        cx.made(of_two(Op::OP));
+        cx.slot(Some(W::DESC));
+    }
+}
+
+macro_rules! reduces_wrapped {
+    ($($of:ident)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<Op: OfWrapped<Self>, T: ReduceWith<Op> + Device> ReduceWith<Op> for $of<T> {
+            const BLOCK: u64 = T::BLOCK;
+            #[inline(always)]
+            fn identity() -> Self {
+                Self(T::identity())
+            }
+            #[inline(always)]
+            fn start(self) -> Self {
+                Self(self.0.start())
+            }
+            #[inline(always)]
+            fn with(self, other: Self) -> Self {
+                Self(self.0.with(other.0))
+            }
+            fn operator(cx: &mut Describe) {
+                let callee = cx.callee::<OnWrapped<Op, Self>>();
+                let identity = Self(T::identity());
+                cx.declared_operator(
+                    Some(callee),
+                    Some(ConstValue { ty: <Self as Device>::DESC, bytes: konst_bytes(&identity) }),
+                );
+            }
+        }
+    )* };
+}
+reduces_wrapped!(Wrapping Saturating);
 
 /// `s = e ⊕ s` is `s = s ⊕ e`: for built-in operators on the types that have them.
 #[diagnostic::on_unimplemented(

@@ -4,11 +4,12 @@
 //! The hidden companions exist for all types that have `From`, with the bounds of std's methods, so rustc infers as for the host.
 //! [`FromOf`] finds the conversion of the two types.
 use super::default::{NamedW, TellNamed0};
+use super::made::tried;
 use super::probe::{ByVal, never};
 use super::{Call, DeviceFn, Reads, id_of};
 use crate::typing::describe::Describe;
-use crate::typing::device::Device;
-use crate::typing::operator::{DeviceOp, HasDeviceOp, OpKind, ops};
+use crate::typing::device::{Device, Value};
+use crate::typing::operator::{DeviceOp, HasDeviceOp, OpKind, Operand, kind, ops};
 use omp_ir::desc::TypeDesc;
 use omp_ir::kernel::Callee;
 use std::any::{TypeId, type_name};
@@ -209,3 +210,125 @@ unsafe impl<T: HasTryFrom<S> + TryFrom<S>, S> DeviceFn for TryIntoOf<T, S> {
         T::Callee::describe(cx);
     }
 }
+
+/// `T::try_from(x)` of a number, or of a type of the user's: only the type of `x` tells them apart. The error of numbers is `()`.
+pub trait TriedFrom<S>: Sized {
+    /// The error.
+    type Error;
+    /// The function's companion.
+    type Callee: DeviceFn;
+
+    /// The host's conversion.
+    #[allow(clippy::missing_errors_doc, reason = "those of the type")]
+    fn try_from(value: S) -> Result<Self, Self::Error>;
+
+    /// The hidden companion.
+    #[allow(non_snake_case, clippy::type_complexity, reason = "the companion's type is only ever inferred")]
+    fn omp_E0709_declare_target_try_from(_: S, _: &Call<TriedOf<Self, S>>) -> Result<Self, Self::Error> {
+        never()
+    }
+}
+
+/// The kinds of types, as what is converted to `T`.
+pub trait ConvertedTo<T, S> {
+    /// See [`TriedFrom::Error`].
+    type Error;
+    /// See [`TriedFrom::Callee`].
+    type Callee: DeviceFn;
+    /// See [`TriedFrom::try_from`].
+    #[allow(clippy::missing_errors_doc, reason = "those of the type")]
+    fn converted(value: S) -> Result<T, Self::Error>;
+}
+
+impl<T, S: Operand> TriedFrom<S> for T
+where
+    S::Kind: ConvertedTo<T, S>,
+{
+    type Error = <S::Kind as ConvertedTo<T, S>>::Error;
+    type Callee = <S::Kind as ConvertedTo<T, S>>::Callee;
+
+    #[inline(always)]
+    fn try_from(value: S) -> Result<T, Self::Error> {
+        S::Kind::converted(value)
+    }
+}
+
+/// The companion of [`TriedFrom::try_from`].
+#[allow(clippy::type_complexity)]
+pub struct TriedOf<T, S>(PhantomData<fn() -> (T, S)>);
+
+shows_name!([T, S] TriedOf<T, S>, "TriedOf");
+
+// SAFETY: the template of the function.
+unsafe impl<T: TriedFrom<S>, S> DeviceFn for TriedOf<T, S> {
+    const BUILTIN: bool = T::Callee::BUILTIN;
+
+    fn genuine() -> TypeId {
+        id_of(&<T as TriedFrom<S>>::try_from)
+    }
+
+    fn describe(cx: &mut Describe) {
+        T::Callee::describe(cx);
+    }
+}
+
+/// The companion of `T::try_from` of another integer.
+#[allow(clippy::type_complexity)]
+pub struct TriedInteger<T, S>(PhantomData<fn() -> (T, S)>);
+
+shows_name!([T, S] TriedInteger<T, S>, "TriedInteger");
+
+// SAFETY: the template computes what std's conversion of integers computes.
+unsafe impl<T: Device, S: Device> DeviceFn for TriedInteger<T, S> {
+    fn genuine() -> TypeId {
+        TypeId::of::<()>()
+    }
+
+    fn describe(cx: &mut Describe) {
+        let (TypeDesc::Prim(from), TypeDesc::Prim(to)) = (<S as Device>::DESC, <T as Device>::DESC) else {
+            unreachable!("integers are primitive");
+        };
+        cx.made(tried(*from, *to));
+        cx.slot(Some(<S as Device>::DESC));
+        cx.slot(Some(<T as Device>::DESC));
+        cx.slot(Some(<Result<T, ()> as Value>::DESC));
+    }
+}
+
+/// The integers.
+#[diagnostic::on_unimplemented(
+    message = "`try_from` of a value of type `{Self}` is no device function [omp::E0709]",
+    label = "called in a device region",
+    note = "help: numbers are made of integers: `u8::try_from(c as u32)`"
+)]
+pub trait Integer: Device {}
+
+macro_rules! integers {
+    ($($t:ty)*) => { $(impl Integer for $t {})* };
+}
+integers!(i8 i16 i32 i64 isize u8 u16 u32 u64 u128 usize);
+
+impl<T: Integer + TryFrom<S>, S: Integer> ConvertedTo<T, S> for kind::Prim {
+    type Error = ();
+    type Callee = TriedInteger<T, S>;
+
+    #[inline(always)]
+    fn converted(value: S) -> Result<T, ()> {
+        <T as TryFrom<S>>::try_from(value).map_err(drop)
+    }
+}
+
+macro_rules! by_user {
+    ($($kind:ident)*) => { $(
+        impl<T: HasTryFrom<S> + TryFrom<S>, S> ConvertedTo<T, S> for kind::$kind {
+            type Error = T::Error;
+            type Callee = TryFromOf<T, S>;
+
+            #[inline(always)]
+            fn converted(value: S) -> Result<T, T::Error> {
+                <T as TryFrom<S>>::try_from(value)
+            }
+        }
+    )* };
+}
+by_user!(Enum Parts Wrapper User);

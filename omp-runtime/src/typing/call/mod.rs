@@ -13,6 +13,7 @@
 pub mod arguments;
 pub mod convert;
 pub mod default;
+pub(crate) mod made;
 pub mod methods;
 #[cfg(feature = "num-traits")]
 pub mod num;
@@ -203,10 +204,11 @@ of_other_arguments!(u8 u16 u32 u64 u128 usize: [F S] F S true);
 
 /// The stand-in for an undeclared method: `M` has its name, `T` is the type that it is called on.
 #[derive(Debug)]
-pub struct Undeclared<M, T>(PhantomData<fn() -> (M, T)>);
+#[allow(clippy::type_complexity)]
+pub struct Undeclared<M, T: ?Sized>(PhantomData<fn() -> (M, Box<T>)>);
 
 // SAFETY: no template, or that of the function.
-unsafe impl<M: 'static, T: DeclaredMethod<M> + 'static> DeviceFn for Undeclared<M, T> {
+unsafe impl<M: 'static, T: DeclaredMethod<M> + ?Sized + 'static> DeviceFn for Undeclared<M, T> {
     fn genuine() -> TypeId {
         TypeId::of::<()>()
     }
@@ -217,7 +219,7 @@ unsafe impl<M: 'static, T: DeclaredMethod<M> + 'static> DeviceFn for Undeclared<
 // That it is not declared is enough to say.
 #[diagnostic::do_not_recommend]
 // SAFETY: it takes its receiver by `&` or by value.
-unsafe impl<M, T> Reads for Undeclared<M, T> {}
+unsafe impl<M, T: ?Sized> Reads for Undeclared<M, T> {}
 
 /// The callee that fallbacks bind.
 #[derive(Debug)]

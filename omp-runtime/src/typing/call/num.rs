@@ -2,6 +2,7 @@
 //!
 //! Each trait here is implemented for all types that have the trait of `num_traits` with this name, and describes its functions on
 //! primitives. The launch refuses a user's type. Methods take `&self`, so that a number's own methods are found before them.
+use super::made::{Made, cast};
 use super::probe::{ByRef, ByVal, never};
 use super::{Builtin, Call, DeviceFn, Reads, id_of};
 use crate::typing::describe::Describe;
@@ -14,11 +15,8 @@ pub mod of_num_traits {
     pub use num_traits::{Float, PrimInt};
 }
 use omp_ir::desc::{Prim, TypeDesc};
-use omp_ir::ids::{ConstId, ExprId, LocalId, SlotId, SrcId};
-use omp_ir::template::{
-    Base, BinOp, Block, Code, ConstParam, Expr, ExprNode, FnTemplate, Local, LocalKind, Place, Src, Stmt,
-    TyRef,
-};
+use omp_ir::ids::{ConstId, SlotId};
+use omp_ir::template::{Base, ConstParam, Stmt};
 use std::any::{TypeId, type_name};
 use std::marker::PhantomData;
 
@@ -109,7 +107,7 @@ unsafe impl<T: Device, K: NumConst<T>> DeviceFn for ConstOf<T, K> {
         made.code.consts.push(ConstParam { name: type_name::<K>().into(), slot: SlotId::new(0) });
         let value = made.load(Base::Const(ConstId::new(0)));
         let body = vec![Stmt::Return(Some(value))];
-        cx.made(made.function(type_name::<K>(), None, SlotId::new(0), body));
+        cx.made(made.function(type_name::<K>(), &[], SlotId::new(0), body));
         cx.slot(Some(T::DESC));
         cx.konst(&K::value());
     }
@@ -263,7 +261,7 @@ unsafe impl<T: Device, S: Device> DeviceFn for AsOf<T, S> {
         let mut made = Made::default();
         let value = made.cast(1);
         let body = vec![Stmt::Return(Some(value))];
-        cx.made(made.function("as_", Some(SlotId::new(0)), SlotId::new(1), body));
+        cx.made(made.function("as_", &[SlotId::new(0)], SlotId::new(1), body));
         cx.slot(Some(S::DESC));
         cx.slot(Some(T::DESC));
     }
@@ -345,102 +343,4 @@ fn prim_of(desc: &TypeDesc, cx: &mut Describe) -> Option<Prim> {
             None
         }
     }
-}
-
-/// A template in the making. Slot 0 is the parameter's, or the result's if there is none.
-#[derive(Default)]
-struct Made {
-    code: Code,
-}
-
-impl Made {
-    fn expr(&mut self, expr: Expr) -> ExprId {
-        self.code.exprs.push(ExprNode { expr, src: SrcId::new(0) });
-        ExprId::new(self.code.exprs.len() - 1)
-    }
-
-    fn load(&mut self, base: Base) -> ExprId {
-        self.expr(Expr::Load(Place { base, projections: Vec::new() }))
-    }
-
-    fn parameter(&mut self) -> ExprId {
-        self.load(Base::Local(LocalId::new(0)))
-    }
-
-    /// The parameter `as` the type of a slot.
-    fn cast(&mut self, slot: usize) -> ExprId {
-        let value = self.parameter();
-        self.expr(Expr::Cast { value, ty: TyRef::Slot(SlotId::new(slot)) })
-    }
-
-    fn binary(&mut self, op: BinOp, a: ExprId, b: ExprId) -> ExprId {
-        self.expr(Expr::Binary(op, a, b))
-    }
-
-    /// Slots are what the body names: the parameter's, the others, the result's last.
-    fn function(mut self, name: &str, param: Option<SlotId>, ret: SlotId, body: Vec<Stmt>) -> FnTemplate {
-        let name = name.rsplit("::").next().unwrap_or(name).to_owned();
-        let local =
-            |slot| Local { name: "x".into(), kind: LocalKind::User, slot: Some(slot), mutable: false };
-        self.code.locals = param.map(local).into_iter().collect();
-        self.code.srcs = vec![Src { line: line!(), column: 1 }];
-        self.code.slots = ret.index() as u32 + 1;
-        self.code.block = Block(body);
-        let params = (0..self.code.locals.len()).map(LocalId::new).collect();
-        FnTemplate { name, params, ret: Some(ret), code: self.code }
-    }
-}
-
-/// `NumCast::from`: `None` where the truncated value is out of range. Slots: from, to, `Option` of it.
-fn cast(from: Prim, to: Prim) -> FnTemplate {
-    let mut m = Made::default();
-    let [own, target, option] = [0, 1, 2].map(SlotId::new);
-    // A float holds all of them, if rounded.
-    let fits = if to.is_float() {
-        None
-    } else if from.is_float() {
-        let sign: u32 = to.is_signed().into();
-        let bits = to.size() as u32 * 8 - sign;
-        let float = |m: &mut Made, value: f64| {
-            let (digits, negative) = (format!("{:.1}", value.abs()), value < 0.0);
-            m.expr(Expr::Float { digits, negative, ty: TyRef::Slot(own) })
-        };
-        let above = 2f64.powi(bits as i32);
-        let least = if to.is_signed() { -above } else { 0.0 };
-        // One below the least number, if both are different floats: values in between are truncated to the least number.
-        let exact = if from == Prim::F32 { 24 } else { 53 };
-        let (op, bound) =
-            if bits < exact || !to.is_signed() { (BinOp::Gt, least - 1.0) } else { (BinOp::Ge, least) };
-        let (x, bound) = (m.parameter(), float(&mut m, bound));
-        let low = m.binary(op, x, bound);
-        let (x, above) = (m.parameter(), float(&mut m, above));
-        let high = m.binary(BinOp::Lt, x, above);
-        Some(m.binary(BinOp::And, low, high))
-    } else {
-        // What comes back is the same, and on the same side of zero.
-        let value = m.cast(1);
-        let back = m.expr(Expr::Cast { value, ty: TyRef::Slot(own) });
-        let x = m.parameter();
-        let same = m.binary(BinOp::Eq, back, x);
-        let zero =
-            |m: &mut Made, slot| m.expr(Expr::Int { value: 0, negative: false, ty: TyRef::Slot(slot) });
-        let (x, z) = (m.parameter(), zero(&mut m, own));
-        let below = m.binary(BinOp::Lt, x, z);
-        let (y, z) = (m.cast(1), zero(&mut m, target));
-        let below_too = m.binary(BinOp::Lt, y, z);
-        let signs = m.binary(BinOp::Eq, below, below_too);
-        Some(m.binary(BinOp::And, same, signs))
-    };
-    let value = m.cast(1);
-    let some = m.expr(Expr::Some { slot: option, value });
-    let mut body = Vec::new();
-    if let Some(cond) = fits {
-        let then = Block(vec![Stmt::Return(Some(some))]);
-        body.push(Stmt::If { cond, then, els: Block::default() });
-        let none = m.expr(Expr::None { slot: option });
-        body.push(Stmt::Return(Some(none)));
-    } else {
-        body.push(Stmt::Return(Some(some)));
-    }
-    m.function("from", Some(own), option, body)
 }

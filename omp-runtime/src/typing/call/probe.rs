@@ -405,6 +405,7 @@ impl MayHaveNumbersMethods for Result<(), ()> {}
 impl MayHaveNumbersMethods for OfHost {}
 
 impl<T: Device> MayHaveMethods for T {}
+impl<T: Device> MayHaveMethods for [T] {}
 impl MayHaveMethods for OfHost {}
 impl<N> DeclaredMethod<N> for OfHost {}
 
@@ -495,12 +496,12 @@ peels! {
 }
 
 /// A type `T` that is none if this one is none because of an error.
-pub trait Then<T> {
+pub trait Then<T: ?Sized> {
     /// `T`.
-    type Type;
+    type Type: ?Sized;
 }
 
-impl<T, A> Then<T> for A {
+impl<T: ?Sized, A> Then<T> for A {
     type Type = T;
 }
 
@@ -540,7 +541,7 @@ pub trait AskMethod2<N> {
 }
 
 /// An undeclared one, which is an error if the host has it.
-pub trait AskMethod1<N, T, A> {
+pub trait AskMethod1<N, T: ?Sized, A> {
     /// Describes nothing.
     fn omp_method(&self, cx: &mut Describe)
     where
@@ -585,7 +586,7 @@ impl<N: OrderOf<T>, T: Device, F, K, A> AskMethod2<N> for &&MethodW<'_, Call<Und
     }
 }
 
-impl<N, T, F, K, A> AskMethod1<N, T, A> for &MethodW<'_, Call<Undeclared<N, T>, F, K>, A> {
+impl<N, T: ?Sized, F, K, A> AskMethod1<N, T, A> for &MethodW<'_, Call<Undeclared<N, T>, F, K>, A> {
     fn omp_method(&self, cx: &mut Describe)
     where
         A: Then<T, Type: DeclaredMethod<N>>,

@@ -273,6 +273,10 @@ by_user! {
 // SAFETY: `w << 3`, `w += 1`, `-w`: the device's operator is that of the number, as in std. (No other crate can implement one.)
 unsafe impl<O, A: ?Sized, B: ?Sized> Resolve<O, A, B> for (kind::Wrapper, kind::Prim) {
     type Callee = Builtin;
+
+    fn is_found_by_name() -> bool {
+        true
+    }
 }
 
 macro_rules! of_wrappers {
@@ -280,6 +284,10 @@ macro_rules! of_wrappers {
         // SAFETY: the device's operator is that of the number, as in std.
         unsafe impl<A: ?Sized, B: ?Sized> Resolve<ops::$op, A, B> for (kind::Wrapper, kind::Wrapper) {
             type Callee = Builtin;
+
+            fn is_found_by_name() -> bool {
+                true
+            }
         }
     )* };
 }

@@ -50,6 +50,17 @@ twice! {
         }
     }
 
+    /// Rows that are written.
+    pub fn written_rows(d: usize, a: &mut Array2<f64>, b: &Array2<f64>) {
+        #[omp::target(device(d))]
+        for i in 0..a.nrows() {
+            let mut r = a.row_mut(i);
+            for k in 0..r.len() { r[k] += 1.0; }
+            for (v, b) in a.row_mut(i).iter_mut().zip(b.row(i).iter()) { *v += b; }
+            if i % 3 == 2 { a.row_mut(i).fill(3.0); }
+        }
+    }
+
     /// The elements of all shapes lie one behind the other.
     pub fn scaled(d: usize, x: &mut Array3<f32>, by: &Array3<f32>) -> f64 {
         #[omp::target(device(d))]
@@ -206,6 +217,17 @@ fn elements_of_ndarrays() {
         m::hidden(d, &Array1::from_iter(0..9), &mut out);
         out
     });
+}
+
+#[test]
+fn rows_that_are_written() {
+    for (rows, columns) in [(7, 5), (0, 0), (3, 0), (1, 1)] {
+        compare!(m, d => {
+            let mut a = matrix(rows, columns);
+            m::written_rows(d, &mut a, &matrix(rows, columns));
+            a
+        });
+    }
 }
 
 #[test]

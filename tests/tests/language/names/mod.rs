@@ -13,6 +13,7 @@ mod number_methods_first;
 mod number_traits;
 mod own_macros;
 mod own_meanings;
+mod own_slice_methods;
 mod shadowed_arrays;
 mod shadowed_sources;
 mod shadows;

@@ -24,6 +24,16 @@ twice! {
         }
     }
 
+    /// Operators by the names of their methods.
+    pub fn by_name(x: &[u32], y: &mut [u32]) {
+        #[omp::target]
+        for i in 0..x.len() {
+            y[i] = Wrapping::add(Wrapping(x[i]), Wrapping(4_000_000_000)).0 ^ Wrapping::<u32>::mul(Wrapping(x[i]), Wrapping(77)).0;
+            y[i] ^= Add::add(Wrapping(x[i]), Wrapping(3)).0 ^ Saturating::add(Saturating(x[i]), Saturating(x[i])).0;
+            y[i] ^= x[..i % 5].iter().map(|v| Wrapping(*v)).fold(Wrapping(3), Wrapping::add).0;
+            y[i] ^= Wrapping(x[i]).add(Wrapping(5)).mul(Wrapping(x[i])).0;
+        }
+    }
     pub fn generators(out: &mut [(u32, u8)]) {
         #[omp::target]
         for (i, o) in out.iter_mut().enumerate() {
@@ -161,5 +171,20 @@ fn every_quotient_of_bytes() {
         assert_eq!(out, [-128 % 7, 0]);
         let over = panic_of(|| device::remainders(&[1, -128], &[1, -1], &mut [0; 2])).unwrap();
         assert!(over.contains("remainder with overflow"), "{over}");
+    });
+}
+
+#[test]
+fn operators_by_name() {
+    let x: Vec<u32> = (0..90).map(|k: u32| k.wrapping_mul(2654435761)).collect();
+    let run = |by_name: fn(&[u32], &mut [u32])| {
+        let mut y = vec![0; x.len()];
+        by_name(&x, &mut y);
+        y
+    };
+    let plain = run(plain::by_name);
+    on_every_device(|d| {
+        omp::set_default_device(d);
+        assert_eq!(run(device::by_name), plain, "device {d}");
     });
 }

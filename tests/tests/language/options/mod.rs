@@ -13,6 +13,7 @@ mod options_named;
 mod options_of_references;
 mod options_of_rows;
 mod results;
+mod results_declared_elsewhere;
 mod taken_elements;
 mod tried_elements;
 mod tried_places;

@@ -3,6 +3,35 @@
 use omp_tests::{compare, twice};
 
 twice! {
+    #[omp::declare_target]
+    fn bump(y: &mut Option<u32>) { match y.as_mut() { Some(v) => *v ^= 3, None => *y = Some(7) } }
+    #[omp::declare_target]
+    fn fill(y: &mut Option<u32>) {
+        if let Some(v) = y.as_mut() { *v ^= 5 }
+        let k = y.unwrap_or(0) ^ 9;
+        let _ = y.insert(k);
+        let _ = y.get_or_insert(4);
+    }
+    /// The name is a copy's.
+    #[omp::declare_target]
+    fn hidden(y: &mut Option<u32>) -> u32 {
+        let mut y = *y;
+        match y.as_mut() { Some(v) => *v ^= 1, None => {} }
+        y.unwrap_or(2)
+    }
+    pub fn parameters(x: &[u32], out: &mut [u32]) {
+        #[omp::target]
+        for i in 0..x.len() {
+            let mut o = if i % 2 == 0 { Some(x[i]) } else { None };
+            bump(&mut o);
+            out[i] = o.unwrap_or(1) ^ hidden(&mut o);
+            fill(&mut o);
+            out[i] ^= o.unwrap_or(1) * 8;
+            let _ = o.insert(3);
+            let _ = o.get_or_insert(4);
+            out[i] += o.unwrap_or(4);
+        }
+    }
     pub fn taken(v: &mut [Option<i32>]) -> i32 {
         let mut sum = 0;
         #[omp::target(reduction(+: sum))]
@@ -107,5 +136,13 @@ fn taken() {
             let mut sums = vec![0.0; n as usize];
             m::fields(&mut slots, &mut rows, &mut sums);
             (format!("{slots:?}"), rows, sums) });
+    }
+}
+
+#[test]
+fn parameters() {
+    for n in [0u32, 1, 7] {
+        let x: Vec<u32> = (0..n).map(|k| k * 11).collect();
+        compare!(m, d => { omp::set_default_device(d); let mut out = vec![0; x.len()]; m::parameters(&x, &mut out); out });
     }
 }

@@ -32,6 +32,41 @@ fn tried() {
     }
 }
 
+/// Numbers and values of such types under names and as elements: the type of what is converted decides.
+mod of_either {
+    use omp_tests::{compare, twice};
+    twice! {
+        #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+        pub struct Odd(pub u32);
+        #[omp::declare_target]
+        impl TryFrom<Odd> for u8 {
+            type Error = u32;
+            fn try_from(o: Odd) -> Result<u8, u32> { if o.0 % 2 == 1 { Ok((o.0 & 255) as u8) } else { Err(o.0) } }
+        }
+        #[omp::declare_target]
+        fn narrow(n: u32) -> Option<u8> { u8::try_from(n).ok() }
+        pub fn run(x: &[u32], wide: &[i64], y: &mut [u32]) {
+            #[omp::target]
+            for i in 0..y.len() {
+                y[i] = match u8::try_from(x[i]) { Ok(v) => v as u32, Err(_) => 999 };
+                y[i] += u8::try_from(x[i]).unwrap_or(7) as u32 + narrow(x[i]).unwrap_or(1) as u32;
+                if let Ok(v) = u8::try_from(Odd(x[i])) { y[i] += v as u32; }
+                let (n, o) = (wide[i], Odd(x[i]));
+                y[i] += u8::try_from(n).map_or(3, |v| v as u32) + u8::try_from(n).is_ok() as u32;
+                y[i] += u8::try_from(o).map_or_else(|e| e, |v| v as u32);
+                let Ok(small) = u8::try_from(wide[i]) else { y[i] += 5000; continue; };
+                y[i] += small as u32 * 10000;
+            }
+        }
+    }
+    #[test]
+    fn by_the_type() {
+        let x: Vec<u32> = (0..90).map(|k| k * 7).chain([255, 256, u32::MAX]).collect();
+        let wide: Vec<i64> = x.iter().map(|v| *v as i64 - 40).rev().collect();
+        compare!(m, d => { omp::set_default_device(d); let mut y = vec![0; x.len()]; m::run(&x, &wide, &mut y); y });
+    }
+}
+
 /// Without `declare_target` the conversion is the host's, and those of numbers stay.
 mod of_the_host {
     use omp_tests::{compare, twice};

@@ -16,3 +16,4 @@ mod reduction_waves;
 mod sollve_reductions;
 mod sums_in_place;
 mod update_forms;
+mod wrapping_items;

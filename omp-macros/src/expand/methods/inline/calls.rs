@@ -389,6 +389,9 @@ impl<'a> Inline<'a> {
         let nearest = named.iter().map(|m| tier(&m.ty)).min();
         named.retain(|m| Some(tier(&m.ty)) == nearest);
         let [method] = named[..] else { return None };
+        if of.is_none() && self.methods.several.contains(&(tier(&method.ty), name.clone())) {
+            return None;
+        }
         // A variable or a place of a std type with such a method is rare if the module has a method of the name.
         let of_type = matches!(self.types.of(&call.receiver), Some(Ty::Named(of)) if Some(&of) == name_of(&method.ty).as_ref());
         if name_of(&method.ty).is_some_and(|ty| self.variables.items.contains(&ty)) {

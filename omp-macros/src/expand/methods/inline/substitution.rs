@@ -85,6 +85,21 @@ impl Arguments<'_> {
     }
 }
 
+/// The variables that a call borrows by `&mut`.
+fn lent(sig: &Signature, this: Option<&Expr>, given: &[Expr]) -> Vec<String> {
+    let exclusive = |input: &FnArg| match input {
+        FnArg::Receiver(r) => matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_))),
+        FnArg::Typed(param) => {
+            matches!(behind_parens(&param.ty), Type::Reference(r) if r.mutability.is_some())
+        }
+    };
+    let all = sig.inputs.iter().zip(this.into_iter().chain(given));
+    let lent = all.filter(|(input, _)| exclusive(input));
+    lent.filter_map(|(_, e)| place::root(crate::sema::syntax::forms::behind_references(e)))
+        .map(ToString::to_string)
+        .collect()
+}
+
 impl Inline<'_> {
     /// The body, and the type of the value that it gives; `None` of a place.
     pub(super) fn stands(
@@ -216,7 +231,11 @@ impl Inline<'_> {
         let writes = sig.inputs.iter().any(|input| {
             matches!(input, FnArg::Typed(arg) if templates::reference_to_array(&arg.ty) == Some(true))
         });
-        let arguments_first = !method.generics.is_empty() && templates::takes_closures(sig) || writes;
+        // (In the closure that the body is, what it changes is borrowed before the arguments are evaluated.)
+        let lent = lent(sig, of.map(|(this, _)| this), given);
+        let uses = |arg: &Expr| words(arg.to_token_stream()).iter().any(|word| lent.contains(word));
+        let arguments_first =
+            !method.generics.is_empty() && templates::takes_closures(sig) || writes || args.iter().any(uses);
         Ok((Body { block, params, args, closures, changing, arguments_first, span: at.span() }, result))
     }
 

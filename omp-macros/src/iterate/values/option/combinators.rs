@@ -72,7 +72,10 @@ impl Walk<'_> {
         if !is_fn || (self.is_pipeline(&m.receiver) && !of_optional_field(m)) {
             return None;
         }
-        let (option, receiver) = (option(span), self.by_value_of(&m.receiver));
+        let (option, mut receiver) = (option(span), self.by_value_of(&m.receiver));
+        if name == "map_or" && self.may_be_a_result(&m.receiver) {
+            receiver = made(quote_spanned!(span=> ::omp::__private::some_of(#receiver)));
+        }
         let v = self.fresh("some", span);
         let (some, none) = (quote_spanned!(span=> #option::Some), quote_spanned!(span=> #option::None));
         let with = |f: &Expr| call(f, &[v.to_token_stream()], span);
@@ -216,6 +219,16 @@ impl Walk<'_> {
         };
         let receiver = in_head(&receiver);
         Some(made(parentheses(quote_spanned!(span=> match #receiver { #arms }))))
+    }
+
+    /// Whether only the type of a value shows whether it is an option or a result.
+    fn may_be_a_result(&mut self, e: &Expr) -> bool {
+        let of_any_type = match strip(e) {
+            Expr::Index(_) | Expr::Field(_) | Expr::Call(_) | Expr::MethodCall(_) => true,
+            e @ Expr::Path(_) => self.element(e).is_some() || self.may_refer(e),
+            _ => false,
+        };
+        of_any_type && !self.is_an_option(e) && !self.is_optional(e)
     }
 
     /// The receiver of a method that takes an option or result by value, also behind a reference.

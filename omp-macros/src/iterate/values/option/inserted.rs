@@ -95,7 +95,12 @@ impl Walk<'_> {
     pub(in crate::iterate) fn inserted_let(&mut self, s: &Stmt, rest: &mut VecDeque<Stmt>) -> Option<Stmt> {
         let Stmt::Local(l) = s else { return None };
         let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
-        let (Pat::Ident(p), Expr::MethodCall(m)) = (&l.pat, &*init.expr) else { return None };
+        let Expr::MethodCall(m) = &*init.expr else { return None };
+        if let Pat::Wild(_) = &l.pat {
+            let (whole, span) = (self.inserted(m)?, m.method.span());
+            return Some(Stmt::Expr(made(quote_spanned!(span=> { let _ = #whole; })), None));
+        }
+        let Pat::Ident(p) = &l.pat else { return None };
         if p.mutability.is_some() || p.by_ref.is_some() || p.subpat.is_some() || !is_named(&m.receiver) {
             return None;
         }
