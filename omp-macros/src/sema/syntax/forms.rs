@@ -103,19 +103,6 @@ pub fn is_comparison(op: &syn::BinOp) -> bool {
 }
 
 /// `+`, `*=` and their like, which take numbers and references to numbers.
-pub fn is_arithmetic(op: &syn::BinOp) -> bool {
-    use syn::BinOp::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Rem, RemAssign, Sub, SubAssign};
-    matches!(
-        op,
-        Add(_)
-            | Sub(_)
-            | Mul(_)
-            | Div(_)
-            | Rem(_)
-            | AddAssign(_)
-            | SubAssign(_)
-            | MulAssign(_)
-            | DivAssign(_)
-            | RemAssign(_)
-    )
+pub fn takes_references(op: &syn::BinOp) -> bool {
+    !is_comparison(op) && !matches!(op, syn::BinOp::And(_) | syn::BinOp::Or(_))
 }
