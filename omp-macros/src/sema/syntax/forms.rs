@@ -69,6 +69,11 @@ pub fn is_named(e: &Expr, name: &Ident) -> bool {
     matches!(e, Expr::Path(p) if p.path.is_ident(name))
 }
 
+/// Whether a path is this variant, with type arguments or not: `Ok`, `Ok::<u32, Error>`.
+pub fn is_variant(path: &syn::Path, name: &str) -> bool {
+    path.leading_colon.is_none() && path.segments.len() == 1 && path.segments[0].ident == name
+}
+
 /// The name, if it is one.
 pub fn as_name(e: &Expr) -> Option<&Ident> {
     match e {

@@ -25,6 +25,7 @@ impl VisitMut for Walk<'_> {
             w.chain_by_name(b);
             w.moved_on(b);
             w.parts_by_name(b);
+            w.optional_parts_by_name(b);
             w.slice_cursors(b);
             w.mutable_halves(b);
             let mut stmts = std::collections::VecDeque::from(std::mem::take(&mut b.stmts));

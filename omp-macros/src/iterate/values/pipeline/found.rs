@@ -6,7 +6,7 @@ use crate::iterate::loops::pattern::{self, Renamed};
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{call, made, parentheses};
 use crate::parse::tokens::file::SourceFile;
-use crate::sema::syntax::forms::{is_name, strip};
+use crate::sema::syntax::forms::{is_name, is_variant, strip};
 use crate::sema::syntax::search::{self, leaves};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -64,7 +64,7 @@ fn under_condition(e: &Expr) -> Option<(&Expr, &Expr)> {
 fn in_some(e: &Expr) -> Option<&Expr> {
     match strip(e) {
         Expr::Call(c) if c.args.len() == 1 => {
-            matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Some")).then(|| &c.args[0])
+            matches!(&*c.func, Expr::Path(p) if is_variant(&p.path, "Some")).then(|| &c.args[0])
         }
         _ => None,
     }
