@@ -4,7 +4,7 @@
 //! `&x[first..end]`. The option itself stays one of numbers, which all other rules know. An element that a closure gives a reference to
 //! is a part as well, `&x[first]`.
 use crate::iterate::loops::walk::Walk;
-use crate::iterate::tokens::{made, parentheses};
+use crate::iterate::tokens::{changed, made, parentheses};
 use crate::parse::tokens::leaves::mentions;
 use crate::sema::syntax::forms::{as_name, at_ends, is_named, is_variant, strip, strip_mut};
 use crate::sema::syntax::names::{bound, bound_in};
@@ -24,29 +24,47 @@ impl Walk<'_> {
             if init.diverge.is_some() {
                 continue;
             }
-            let mut value = (*init.expr).clone();
-            let names = ["first", "end"].map(|of| self.fresh(of, name.span()));
-            let mut parts = Parts { array: None, element: false, names: &names };
-            if parts.of_option(&mut value).is_none() {
+            let span = name.span();
+            let in_names = |names: &[Ident; 2]| {
+                let mut value = (*init.expr).clone();
+                let mut parts = Parts { array: None, element: false, names };
+                parts.of_option(&mut value)?;
+                Some((value, parts.array?, parts.element))
+            };
+            if in_names(&["first", "end"].map(|name| Ident::new(name, span))).is_none() {
                 continue;
             }
-            let Parts { array: Some(array), element, .. } = parts else { continue };
-            let mut rest = Block { brace_token: syn::token::Brace::default(), stmts: b.stmts[at + 1..].to_vec() };
-            let Some(root) = place::root(&array) else { continue };
-            let bound = bound_in(&rest);
-            let hidden = [name.to_string(), root.to_string()].iter().any(|name| bound.contains(name));
+            let names = ["first", "end"].map(|of| self.fresh(of, span));
+            let Some((value, array, element)) = in_names(&names) else { continue };
+            let rest = &b.stmts[at + 1..];
+            let mut rest: Block = syn::parse_quote!({ #(#rest)* });
+            if !means_the_same(&name, &array, &init.expr, &rest) {
+                continue;
+            }
             let mut uses = Uses { name: &name, array: &array, element, names: &names, all: true };
             uses.visit_block_mut(&mut rest);
-            if hidden || !uses.all || search::has_item(&rest) {
+            if !uses.all {
                 continue;
             }
-            let span = name.span();
             b.stmts[at] = syn::parse_quote_spanned!(span=> let #name = #value;);
             b.stmts.truncate(at + 1);
             b.stmts.append(&mut rest.stmts);
             return self.optional_parts_by_name(b);
         }
     }
+}
+
+/// Whether the name of the option, and that of the array, mean in what comes after what they mean where the option is made.
+fn means_the_same(name: &Ident, array: &Expr, value: &Expr, rest: &Block) -> bool {
+    let Some(root) = place::root(array) else { return false };
+    let (name, root) = (name.to_string(), root.to_string());
+    let (bound, after) = (bound_in(rest), made(rest.to_token_stream()));
+    let of_value = bound_in(&syn::parse_quote!({ #value }));
+    !bound.contains(&name)
+        && !bound.contains(&root)
+        && !of_value.contains(&root)
+        && !changed(&after).contains(&root)
+        && !search::has_item(rest)
 }
 
 /// The variable of a `let` that never changes.
@@ -79,12 +97,12 @@ impl Parts<'_> {
     fn of_value(&mut self, e: &mut Expr) -> Option<()> {
         match e {
             Expr::Path(p) if is_variant(&p.path, "None") => {
-                *e = made(quote_spanned!(p.span()=> None));
+                p.path.segments[0].arguments = syn::PathArguments::None;
                 Some(())
             }
-            Expr::Call(c) if c.args.len() == 1 => match &*c.func {
+            Expr::Call(c) if c.args.len() == 1 => match &mut *c.func {
                 Expr::Path(p) if is_variant(&p.path, "Some") => {
-                    *c.func = made(quote_spanned!(p.span()=> Some));
+                    p.path.segments[0].arguments = syn::PathArguments::None;
                     self.of_part(&mut c.args[0], false)
                 }
                 _ => None,
@@ -116,14 +134,16 @@ impl Parts<'_> {
         let [first, end] = self.names;
         let (array, element, ends) = match (sliced(expr), &**expr) {
             (Some((inner, range)), _) => {
-                let start = |r: &ExprRange| r.start.as_ref().map_or_else(|| quote!(0), ToTokens::to_token_stream);
+                let start = |r: &ExprRange| {
+                    r.start.as_ref().map_or_else(|| quote!(0), |e| parentheses(e.to_token_stream()))
+                };
                 let (array, before) = match sliced(inner) {
                     Some((array, open)) if open.end.is_none() => (array, start(open)),
                     Some(_) => return None,
                     None => (inner, quote!(0)),
                 };
-                let start = start(range);
-                let to = match (&range.end, range.limits) {
+                let (start, to) = (start(range), range.end.as_ref().map(|e| parentheses(e.to_token_stream())));
+                let to = match (to, range.limits) {
                     (Some(to), RangeLimits::HalfOpen(_)) => quote_spanned!(span=> #end + #to),
                     (Some(to), RangeLimits::Closed(_)) => quote_spanned!(span=> #end + #to + 1),
                     (None, _) => quote_spanned!(span=> #array.len()),
