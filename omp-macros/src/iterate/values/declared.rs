@@ -5,7 +5,7 @@ use crate::parse::primitives::is_primitive;
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::outline::Outline;
 use crate::parse::tokens::source::first_word;
-use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::forms::{is_variant, strip};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{HashMap, HashSet};
 use syn::{Expr, Ident, Member};
@@ -33,8 +33,8 @@ pub(super) fn gives_option(e: &Expr) -> bool {
         Expr::Block(b) => last(&b.block),
         Expr::If(i) => last(&i.then_branch) || i.else_branch.as_ref().is_some_and(|(_, e)| gives_option(e)),
         Expr::Match(m) => m.arms.iter().any(|arm| gives_option(&arm.body)),
-        Expr::Path(p) => p.path.is_ident("None"),
-        Expr::Call(c) => matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Some")
+        Expr::Path(p) => is_variant(&p.path, "None"),
+        Expr::Call(c) => matches!(&*c.func, Expr::Path(p) if is_variant(&p.path, "Some")
             || p.path.segments.last().is_some_and(|s| returns(&s.ident, Returned::Option))),
         Expr::MethodCall(m) => {
             let name = m.method.to_string();

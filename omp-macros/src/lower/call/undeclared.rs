@@ -11,10 +11,10 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
 /// Methods that change what allocates, unless a type of the user's has one of this name.
-const GROWING: &[&str] = &["push", "push_str", "insert", "extend"];
+const GROWING: &[&str] = &["push", "push_str", "insert", "extend", "reserve"];
 
-/// Methods that allocate.
-const ALLOCATING: &[&str] = &["collect", "to_vec", "to_string", "to_owned", "into_boxed_slice", "reserve"];
+/// Methods that allocate, with the same exception.
+const ALLOCATING: &[&str] = &["collect", "to_vec", "to_string", "to_owned", "into_boxed_slice"];
 
 /// Methods of slices that devices don't have, or have in some forms alone.
 const OF_SLICES: &[&str] = &[
@@ -90,8 +90,8 @@ impl Lower {
     /// Reports what std has and no device can do.
     pub(super) fn refuse_method(&mut self, m: &syn::ExprMethodCall) -> Flow {
         let (name, span) = (m.method.to_string(), m.method.span());
-        let grows = GROWING.contains(&name.as_str()) && !self.is_of_body(&m.receiver);
-        if grows || ALLOCATING.contains(&name.as_str()) {
+        let allocates = GROWING.contains(&name.as_str()) || ALLOCATING.contains(&name.as_str());
+        if allocates && (!self.is_of_body(&m.receiver) || self.is_surely_array(&m.receiver)) {
             let help = if matches!(name.as_str(), "push" | "extend") {
                 "use a fixed array `[T; N]`, or an array that is made before the loop: each iteration stores to its own element; what passes a test is kept in order by a counter: `if c { kept[n] = v; n += 1; }`"
             } else {

@@ -69,6 +69,11 @@ pub fn is_named(e: &Expr, name: &Ident) -> bool {
     matches!(e, Expr::Path(p) if p.path.is_ident(name))
 }
 
+/// Whether a path is this variant, with type arguments or not: `Ok`, `Ok::<u32, Error>`.
+pub fn is_variant(path: &syn::Path, name: &str) -> bool {
+    path.leading_colon.is_none() && path.segments.len() == 1 && path.segments[0].ident == name
+}
+
 /// The name, if it is one.
 pub fn as_name(e: &Expr) -> Option<&Ident> {
     match e {
@@ -103,19 +108,6 @@ pub fn is_comparison(op: &syn::BinOp) -> bool {
 }
 
 /// `+`, `*=` and their like, which take numbers and references to numbers.
-pub fn is_arithmetic(op: &syn::BinOp) -> bool {
-    use syn::BinOp::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Rem, RemAssign, Sub, SubAssign};
-    matches!(
-        op,
-        Add(_)
-            | Sub(_)
-            | Mul(_)
-            | Div(_)
-            | Rem(_)
-            | AddAssign(_)
-            | SubAssign(_)
-            | MulAssign(_)
-            | DivAssign(_)
-            | RemAssign(_)
-    )
+pub fn takes_references(op: &syn::BinOp) -> bool {
+    !is_comparison(op) && !matches!(op, syn::BinOp::And(_) | syn::BinOp::Or(_))
 }

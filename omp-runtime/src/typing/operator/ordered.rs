@@ -324,7 +324,7 @@ pub trait Compares<R: ?Sized, M> {
 
 /// The methods of a declared `Ord`; the parameters are their markers.
 #[allow(non_snake_case, missing_docs, clippy::type_complexity)]
-pub trait Orders<C, X, N>: Sized {
+pub trait Orders<C, X, N, L>: Sized {
     fn omp_E0709_declare_target_cmp(&self, _: &Self, _: &Call<C, (), ByRef<Self>>) -> Ordering {
         never()
     }
@@ -332,6 +332,9 @@ pub trait Orders<C, X, N>: Sized {
         never()
     }
     fn omp_E0709_declare_target_min(self, _: Self, _: &Call<N, (), ByVal<Self>>) -> Self {
+        never()
+    }
+    fn omp_E0709_declare_target_clamp(self, _: Self, _: Self, _: &Call<L, (), ByVal<Self>>) -> Self {
         never()
     }
 }

@@ -1,7 +1,7 @@
 //! Types of expressions that are device values, as far as tokens determine them.
 use super::{Ty, Values};
 use crate::parse::operators::BINARY;
-use crate::sema::syntax::forms::{behind_references, strip};
+use crate::sema::syntax::forms::{behind_references, is_variant, strip};
 use crate::sema::syntax::names::bound;
 use quote::ToTokens;
 use std::collections::HashMap;
@@ -196,7 +196,7 @@ impl<'v> Types<'v> {
             Expr::Tuple(t) => Some(Ty::Tuple(t.elems.iter().map(|e| self.of(e)).collect())),
             Expr::Call(c) => match &*c.func {
                 Expr::Path(p) if p.qself.is_none() => match p.path.segments.len() {
-                    1 if p.path.is_ident("Some") => Some(Ty::Option(Box::new(self.of(c.args.first()?)?))),
+                    1 if is_variant(&p.path, "Some") => Some(Ty::Option(Box::new(self.of(c.args.first()?)?))),
                     1 => {
                         let name = p.path.segments[0].ident.to_string();
                         let made = self.named(&p.path).map(Ty::Named);

@@ -2,7 +2,7 @@
 //!
 //! Operators have no hidden methods: a region finds them by type, as `DeviceOp<ops::Add, Rhs>`, whose associated type is the
 //! marker of the method. A `PartialOrd` also declares the comparisons that its `impl` leaves out, by `partial_cmp`; an `Ord` declares
-//! `max` and `min`.
+//! `max`, `min` and `clamp`.
 use super::{describe, instance, lowered, type_params};
 use crate::diag::{Code, Sink};
 use crate::expand::Methods;
@@ -77,17 +77,12 @@ pub(super) fn operator_description(
         }
     }
     if name == "Ord" {
-        // Of two equal values, `max` returns the later one and `min` the earlier one.
-        for (own, first) in [("max", "is_gt"), ("min", "is_le")] {
-            if known.iter().all(|(f, _)| f.sig.ident != own) {
-                let (name, first) =
-                    (Ident::new(own, Span::mixed_site()), Ident::new(first, Span::mixed_site()));
-                let f: ImplItemFn = parse_quote! {
-                    fn #name(self, other: #self_ty) -> #self_ty { if self.cmp(&other).#first() { self } else { other } }
-                };
+        for f in by_cmp(self_ty) {
+            if known.iter().all(|(other, _)| other.sig.ident != f.sig.ident) {
                 let Ok(lowered) = lower::lower_fn(&f.sig, &f.block, &around, sink) else { continue };
                 let body = Body { sig: &f.sig, lowered: &lowered }.describe();
-                parts.extend(operator_parts(item, tag("Ord", own).unwrap_or_default(), &rhs, &body));
+                let op = tag("Ord", &f.sig.ident.to_string()).unwrap_or_default();
+                parts.extend(operator_parts(item, op, &rhs, &body));
             }
         }
         let g = device_generics(&item.generics, &HashSet::new());
@@ -95,7 +90,8 @@ pub(super) fn operator_description(
         let (ig, _, wh) = with_lifetimes.split_for_impl();
         let tg = arguments(&g);
         parts.extend(code! {
-            impl #ig #p::methods::Orders<OmpMethod_Cmp #tg, OmpMethod_Max #tg, OmpMethod_Min #tg> for #self_ty #wh {}
+            impl #ig #p::methods::Orders<OmpMethod_Cmp #tg, OmpMethod_Max #tg, OmpMethod_Min #tg, OmpMethod_Clamp #tg>
+                for #self_ty #wh {}
         });
     }
     let compare = (name == "PartialOrd").then(|| {
@@ -203,6 +199,24 @@ fn tag(of: &str, method: &str) -> Option<&'static str> {
         ("Ord", _) => Some("Clamp"),
         _ => operators::known(of).filter(|(_, m)| *m == method).map(|(name, _)| name),
     }
+}
+
+/// The methods that `Ord` makes of `cmp`. Of two equal values, `max` returns the later one, `min` the earlier one and `clamp` the value itself.
+fn by_cmp(ty: &Type) -> [ImplItemFn; 3] {
+    [
+        parse_quote! {
+            fn max(self, other: #ty) -> #ty { if self.cmp(&other).is_gt() { self } else { other } }
+        },
+        parse_quote! {
+            fn min(self, other: #ty) -> #ty { if self.cmp(&other).is_le() { self } else { other } }
+        },
+        parse_quote! {
+            fn clamp(self, low: #ty, high: #ty) -> #ty {
+                assert!(low.cmp(&high).is_le(), "assertion failed: min <= max");
+                if self.cmp(&low).is_lt() { low } else if self.cmp(&high).is_gt() { high } else { self }
+            }
+        },
+    ]
 }
 
 /// The name that replaces `partial_cmp` in an `impl` for a primitive, which has a `partial_cmp` of its own.

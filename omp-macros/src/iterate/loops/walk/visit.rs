@@ -6,7 +6,7 @@ use super::scopes::is_value;
 use crate::expand::found::in_found;
 use crate::iterate::tokens::{block, made, moved_expr, parentheses};
 use crate::iterate::values::option::{Optional, Shape, by_value, is_unwrapped};
-use crate::sema::syntax::forms::{dereferenced, is_arithmetic, is_comparison, strip};
+use crate::sema::syntax::forms::{dereferenced, is_comparison, strip, takes_references};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashMap;
 use syn::spanned::Spanned;
@@ -25,6 +25,7 @@ impl VisitMut for Walk<'_> {
             w.chain_by_name(b);
             w.moved_on(b);
             w.parts_by_name(b);
+            w.optional_parts_by_name(b);
             w.slice_cursors(b);
             w.mutable_halves(b);
             let mut stmts = std::collections::VecDeque::from(std::mem::take(&mut b.stmts));
@@ -379,8 +380,14 @@ impl VisitMut for Walk<'_> {
                     return;
                 }
             }
-            // Arithmetic takes a reference for its value: `it.next().unwrap() * 2.0`.
-            Expr::Binary(b) if is_arithmetic(&b.op) => {
+            // Operators take a reference for its value: `it.next().unwrap() * 2.0`.
+            Expr::Unary(u) => {
+                if let Some(value) = self.unwrapped_operand(&u.expr) {
+                    *u.expr = value;
+                    return;
+                }
+            }
+            Expr::Binary(b) if takes_references(&b.op) => {
                 for side in [&mut b.left, &mut b.right] {
                     match self.unwrapped_operand(side) {
                         Some(value) => **side = value,

@@ -5,7 +5,7 @@ use crate::iterate::loops::chain::Item;
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Meaning, Walk};
 use crate::iterate::tokens::made;
-use crate::sema::syntax::forms::{at_ends, strip};
+use crate::sema::syntax::forms::{at_ends, is_variant, strip};
 use proc_macro2::Span;
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
@@ -182,7 +182,7 @@ impl Walk<'_> {
         if let Expr::If(_) | Expr::Match(_) | Expr::Block(_) = strip(e) {
             // Each branch gives one.
             at_ends(&mut other, &mut |value| match value {
-                Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Some")) => {
+                Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if is_variant(&p.path, "Some")) => {
                     c.args.iter_mut().for_each(hold);
                 }
                 Expr::Path(_) => {}

@@ -3,7 +3,7 @@ use super::super::declared;
 use super::super::pipeline::{self, Tried};
 use crate::iterate::loops::chain::Item;
 use crate::iterate::loops::walk::{Meaning, Walk};
-use crate::sema::syntax::forms::{at_ends, behind_references, strip};
+use crate::sema::syntax::forms::{at_ends, behind_references, is_variant, strip};
 use crate::sema::syntax::place;
 use std::collections::HashMap;
 use syn::{Expr, ExprMethodCall, Pat, Stmt, Type};
@@ -247,8 +247,8 @@ fn is_result(e: &Expr) -> bool {
         },
         Expr::Call(c) => match strip(&c.func) {
             Expr::Path(p) => {
-                p.path.is_ident("Ok")
-                    || p.path.is_ident("Err")
+                is_variant(&p.path, "Ok")
+                    || is_variant(&p.path, "Err")
                     || p.path.segments.last().is_some_and(|s| {
                         s.ident == "try_from" && !declared::returns_option(&s.ident)
                             || declared::returns_result(&s.ident) && declared::is_of_file(&p.path)

@@ -5,7 +5,7 @@ use crate::diag::begin;
 use crate::expand::found::{Content, in_found};
 use crate::iterate::loops::walk::{Meaning, Walk};
 use crate::iterate::tokens::{call, in_head, made, parentheses};
-use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::forms::{is_variant, strip};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
@@ -244,7 +244,7 @@ impl Walk<'_> {
         fn by_value(w: &Walk<'_>, e: &Expr) -> Option<Expr> {
             match strip(e) {
                 Expr::Call(c)
-                    if matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Some")) && c.args.len() == 1 =>
+                    if matches!(&*c.func, Expr::Path(p) if is_variant(&p.path, "Some")) && c.args.len() == 1 =>
                 {
                     let mut c = c.clone();
                     c.args[0] = match strip(&c.args[0]) {

@@ -4,7 +4,7 @@ use crate::expand::found::{Content, referred};
 use crate::iterate::loops::chain::{Item, IteratedBy};
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::Walk;
-use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::forms::{is_variant, strip};
 use crate::sema::syntax::items::Items;
 use crate::sema::syntax::names::bound;
 use proc_macro2::Ident;
@@ -161,7 +161,7 @@ impl<'w, 'a, 'n> Assigned<'w, 'a, 'n> {
     fn assigned(&mut self, value: &Expr) {
         match strip(value) {
             Expr::Call(c)
-                if matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Some")) && c.args.len() == 1 =>
+                if matches!(&*c.func, Expr::Path(p) if is_variant(&p.path, "Some")) && c.args.len() == 1 =>
             {
                 if let Some(content) = self.content(&c.args[0]) {
                     self.gets(content);

@@ -5,7 +5,7 @@ use super::{Optional, Shape, in_block};
 use crate::expand::found::{Content, in_found};
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Meaning, Walk};
-use crate::sema::syntax::forms::{at_ends, strip};
+use crate::sema::syntax::forms::{at_ends, is_variant, strip};
 use syn::visit_mut::VisitMut;
 use syn::{Expr, Pat, Type};
 
@@ -49,7 +49,7 @@ impl Walk<'_> {
         at_ends(&mut e.clone(), &mut |value| match strip(value) {
             Expr::Path(p) => all &= p.path.is_ident("None"),
             Expr::Call(c) => {
-                all &= matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Some"))
+                all &= matches!(&*c.func, Expr::Path(p) if is_variant(&p.path, "Some"))
                     && matches!(c.args.first().map(strip), Some(Expr::Reference(_)));
             }
             Expr::MethodCall(m) => {

@@ -6,7 +6,7 @@ use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{call, made, parentheses};
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::source::is_word;
-use crate::sema::syntax::forms::{at_ends, is_name, strip};
+use crate::sema::syntax::forms::{at_ends, is_name, is_variant, strip};
 use crate::sema::syntax::search;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
@@ -43,6 +43,7 @@ fn bounds(text: &str) -> Vec<&'static str> {
 impl Walk<'_> {
     /// The value that a method computes from the items.
     pub(super) fn end(&mut self, mut pipeline: Pipeline, m: &ExprMethodCall) -> Option<Expr> {
+        let m = &sum_of_tried(m);
         let (span, name) = (m.method.span(), m.method.to_string());
         let arg = |n: usize| &m.args[n];
         let (acc, leave) = (self.fresh("acc", span), pipeline.leave(span));
@@ -437,13 +438,50 @@ impl Walk<'_> {
         let of_end = |e: &Expr| match strip(e) {
             Expr::Call(call) if self.named_closure(&call.func).is_some() => self.kind_of_tried(&call.func),
             // (Variables of the closure are no others of the name.)
-            Expr::Path(p) if !p.path.is_ident("None") => None,
+            Expr::Path(p) if !is_variant(&p.path, "None") => None,
             e if self.is_an_option(e) => Some(Tried::Option),
             e if self.is_a_result(e) => Some(Tried::Result),
             _ => None,
         };
         ends.iter().find_map(of_end)
     }
+}
+
+/// A sum of what a closure gives is an option if that is one: `….map(|k| Some(x.get(k)? + 1)).sum()`.
+fn sum_of_tried(m: &ExprMethodCall) -> ExprMethodCall {
+    let mut m = m.clone();
+    let is_sum = (m.method == "sum" || m.method == "product") && m.turbofish.is_none();
+    if let Expr::MethodCall(of) = strip(&m.receiver)
+        && let (true, "map", Some(Expr::Closure(c))) = (is_sum, &*of.method.to_string(), of.args.first())
+    {
+        m.turbofish = match built(c) {
+            Some(Tried::Option) => Some(syn::parse_quote!(::<::omp::__private::core::option::Option<_>>)),
+            Some(Tried::Result) => Some(syn::parse_quote!(::<::omp::__private::core::result::Result<_, _>>)),
+            None => None,
+        };
+    }
+    m
+}
+
+/// What a closure gives, where one of its values is built: `Some(v)`, `Err(e)`.
+fn built(c: &syn::ExprClosure) -> Option<Tried> {
+    let mut found = None;
+    at_ends(&mut c.body.clone(), &mut |e| {
+        let path = match e {
+            Expr::Path(p) if is_variant(&p.path, "None") => &p.path,
+            Expr::Call(c) => match &*c.func {
+                Expr::Path(p) => &p.path,
+                _ => return,
+            },
+            _ => return,
+        };
+        if is_variant(path, "Some") || is_variant(path, "None") {
+            found = Some(Tried::Option);
+        } else if is_variant(path, "Ok") || is_variant(path, "Err") {
+            found = Some(Tried::Result);
+        }
+    });
+    found
 }
 
 /// The values of a closure's `return`s.

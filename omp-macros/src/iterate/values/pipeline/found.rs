@@ -6,9 +6,9 @@ use crate::iterate::loops::pattern::{self, Renamed};
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{call, made, parentheses};
 use crate::parse::tokens::file::SourceFile;
-use crate::sema::syntax::forms::{is_name, strip};
+use crate::sema::syntax::forms::{is_name, is_variant, strip};
 use crate::sema::syntax::search::{self, leaves};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
@@ -64,7 +64,7 @@ fn under_condition(e: &Expr) -> Option<(&Expr, &Expr)> {
 fn in_some(e: &Expr) -> Option<&Expr> {
     match strip(e) {
         Expr::Call(c) if c.args.len() == 1 => {
-            matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Some")).then(|| &c.args[0])
+            matches!(&*c.func, Expr::Path(p) if is_variant(&p.path, "Some")).then(|| &c.args[0])
         }
         _ => None,
     }
@@ -95,6 +95,18 @@ fn last(e: &Expr) -> &Expr {
         },
         e => e,
     }
+}
+
+/// The closure of a `scan` as one of the item alone, whose first statement names the state.
+pub(super) fn after_state(f: &Expr, state: &Ident) -> Option<Expr> {
+    let Expr::Closure(c) = strip(f) else { return None };
+    let [name, item] = &c.inputs.iter().collect::<Vec<_>>()[..] else { return None };
+    let (name, span, body) = (pattern::plain_name(name)?, c.body.span(), &c.body);
+    let stmts = match &**body {
+        Expr::Block(b) if b.label.is_none() => b.block.stmts.iter().map(ToTokens::to_token_stream).collect(),
+        value => value.to_token_stream(),
+    };
+    Some(made(quote_spanned!(span=> |#item| { let #name = &mut #state; #stmts })))
 }
 
 impl Walk<'_> {

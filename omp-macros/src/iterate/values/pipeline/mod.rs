@@ -440,10 +440,16 @@ impl Walk<'_> {
             }
             "scan" => {
                 let (state, value) = (self.fresh("state", span), self.fresh("value", span));
-                let (init, item) = (&m.args[0], &pipeline.item);
+                let init = &m.args[0];
+                pipeline.before.push(quote_spanned!(span=> let mut #state = #init;));
+                if let Some(next) = found::after_state(&m.args[1], &state)
+                    && let Some(found) = self.found_item(&mut pipeline, &next, Without::End, span)
+                {
+                    return Some(pipeline.with_item(found));
+                }
+                let item = &pipeline.item;
                 let next = call(&m.args[1], &[quote_spanned!(span=> &mut #state), quote!(#item)], span);
                 let some = quote_spanned!(span=> ::omp::__private::core::option::Option::Some(#value));
-                pipeline.before.push(quote_spanned!(span=> let mut #state = #init;));
                 pipeline.steps.push(Step::Let(some, next.into_token_stream()));
                 pipeline.item = made(value.into_token_stream());
             }
