@@ -7,6 +7,7 @@ mod closures_and_slices;
 mod functions;
 mod inlined_bodies;
 mod methods_alone;
+mod methods_named_as_stds;
 mod methods_with_closures;
 mod moving_closures;
 mod names_of_bodies;
