@@ -335,7 +335,6 @@ impl Lowerer<'_> {
             Check::Bounds { access, index, base } if self.recipe.gathers.contains(access) => {
                 self.expr(*index, group)?;
                 self.measure(base, group)?;
-                self.asserts = true;
                 Ok(Some(stmt.clone()))
             }
             Check::Bounds { .. } | Check::Slice { .. } => Err("a subscript is checked in the kernel".into()),
@@ -357,6 +356,10 @@ impl Lowerer<'_> {
         let Some(stmt) = self.lengths.get(&local).cloned() else {
             return Err("a subscript of a part of an array is checked in the kernel".into());
         };
+        // What it is declared with may be a variable of the block under the condition.
+        if self.hoisted {
+            return Err("a subscript of a part of an array is checked under a condition".into());
+        }
         // The bounds of the slice have the values that they had where it was declared.
         let (mut fixed, mut assigned) = (true, BTreeSet::new());
         visit::each_stmt(&self.kernel.body.code.block, &mut |stmt| {
@@ -553,6 +556,10 @@ impl Lowerer<'_> {
                         return Err(
                             "a subscript that data gives is of a part of an element, or of a section".into(),
                         );
+                    }
+                    // The device may have no more of the array than the elements that an assertion allows.
+                    if self.asserts && self.program.code.bounds[access.index()] != BoundsVerdict::Residual {
+                        return Err("an assertion may be what shows that a subscript is in bounds".into());
                     }
                     self.prim(self.program.code.expr_ty[root.index()])?;
                     self.expr(*index, group)?;

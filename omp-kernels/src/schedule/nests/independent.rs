@@ -155,6 +155,7 @@ struct Uses {
     /// The expressions that load an element.
     loads: BTreeSet<ExprId>,
     accesses: BTreeSet<AccessId>,
+    subscripts: Vec<ExprId>,
     /// All of them by one subscript each.
     plain: bool,
 }
@@ -165,7 +166,10 @@ impl Uses {
             return false;
         }
         match place.projections[..] {
-            [Projection::Index { access, .. }] => drop(self.accesses.insert(access)),
+            [Projection::Index { access, index }] => {
+                self.accesses.insert(access);
+                self.subscripts.push(index);
+            }
             _ => self.plain = false,
         }
         true
@@ -359,7 +363,8 @@ impl<'k> Loops<'k> {
         let Some((array, projections)) = stored else { return };
         let [Projection::Index { index, access: store }] = projections[..] else { return };
         let elem = self.kernel.array_ty[array.index()];
-        let mut uses = Uses { array, loads: BTreeSet::new(), accesses: BTreeSet::new(), plain: true };
+        let (loads, accesses, subscripts) = Default::default();
+        let mut uses = Uses { array, loads, accesses, subscripts, plain: true };
         uses.block(&self.kernel.body.code, body);
         let proved = |access: &AccessId| match self.kernel.body.bounds[access.index()] {
             BoundsVerdict::Proved => true,
@@ -373,6 +378,7 @@ impl<'k> Loops<'k> {
         };
         if !uses.plain
             || uses.loads.is_empty()
+            || !uses.subscripts.iter().all(|e| self.same(index, *e))
             || !uses.accesses.iter().all(proved)
             || self.kernel.types.prim(elem).is_none()
         {
@@ -751,6 +757,25 @@ mod tests {
         // A row is longer than the distance.
         assert!(!updates(2, |n| n + 1, |at, n| vec![at - n]));
         assert!(!updates(2, |n| n - 1, |at, n| vec![at - n + 2]));
+        // A variable has the element that a loop inside updates, unless that loop also reads another row.
+        let variables = |other: bool| {
+            let mut r = Region::new("rows");
+            let (a, c) = (r.array("a", &F32), r.array("c", &F32));
+            let n = r.scalar("n", &USIZE);
+            let i = r.dim("i", count(0, &n));
+            r.for_("k", count(0, &n), |r, k, _| {
+                r.for_("j", count(0, &n), |r, j, _| {
+                    let at = &i * &n * 2 + j;
+                    let next = if other { c.at(&at + &n) } else { c.at(&at) };
+                    r.set(c.at(&at), c.at(&at) + a.at(&k) * next);
+                });
+            });
+            let (template, types) = r.finish();
+            let (kernel, _) = crate::valid::finalise(template, types, false).expect("it is well typed");
+            let made = parallelised(&kernel, &BTreeSet::new(), SharedLoops::Independent, &BTreeSet::new());
+            made.map(|made| made.body.code.locals.len() - kernel.body.code.locals.len())
+        };
+        assert_eq!([false, true].map(variables), [Some(1), Some(0)]);
         // The place depends on what other iterations write.
         assert!(!is_independent(|r, [_, c, _], v, _| {
             let at = r.let_("at", place(&v));

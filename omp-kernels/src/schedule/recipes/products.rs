@@ -60,7 +60,13 @@ fn narrowed([down, across, rows, columns]: [u32; 4], [slow, fast]: [u64; 2], vec
             [down, threads / down, rows, columns]
         }
         // (Each thread has few sums, so that it waits less for the term before.)
-        (true, true) => [of(slow, 1), of(fast, few).max(2), 1, few],
+        (true, true) => {
+            let mut columns = few;
+            while columns > 1 && of(slow, 1) * of(fast, columns) < 32 {
+                columns /= 2;
+            }
+            [of(slow, 1), of(fast, columns), 1, columns]
+        }
     }
 }
 
@@ -129,7 +135,7 @@ impl Facts<'_> {
             let pipeline = if *stages > 0 { Pipeline::Asynchronous(*stages) } else { Pipeline::Registers };
             let mut numbers = Numbers {
                 tiles,
-                lanes: if matrix { 4 } else { across.min(8) },
+                lanes: if matrix { 4 } else { across.min(8).max(32 / down.min(32)) },
                 band: 8,
                 depth: Some(*depth),
                 matrix: if matrix { groups } else { 0 },

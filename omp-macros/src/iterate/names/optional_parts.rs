@@ -107,7 +107,8 @@ impl Parts<'_> {
                 }
                 _ => None,
             },
-            Expr::MethodCall(m) if m.args.len() == 1 => match (m.method.to_string().as_str(), &mut m.args[0]) {
+            Expr::MethodCall(m) if m.args.len() == 1 => match (m.method.to_string().as_str(), &mut m.args[0])
+            {
                 ("then_some", part) => self.of_part(part, false),
                 ("map" | "then", Expr::Closure(c)) => {
                     c.output = syn::ReturnType::Default;
@@ -129,7 +130,9 @@ impl Parts<'_> {
     /// options of elements keep a copy.)
     fn of_part(&mut self, e: &mut Expr, in_closure: bool) -> Option<()> {
         let span = e.span();
-        let Expr::Reference(syn::ExprReference { mutability: None, expr, .. }) = strip_mut(e) else { return None };
+        let Expr::Reference(syn::ExprReference { mutability: None, expr, .. }) = strip_mut(e) else {
+            return None;
+        };
         let usize = quote_spanned!(span=> ::omp::__private::core::primitive::usize);
         let [first, end] = self.names;
         let (array, element, ends) = match (sliced(expr), &**expr) {
@@ -142,7 +145,8 @@ impl Parts<'_> {
                     Some(_) => return None,
                     None => (inner, quote!(0)),
                 };
-                let (start, to) = (start(range), range.end.as_ref().map(|e| parentheses(e.to_token_stream())));
+                let (start, to) =
+                    (start(range), range.end.as_ref().map(|e| parentheses(e.to_token_stream())));
                 let to = match (to, range.limits) {
                     (Some(to), RangeLimits::HalfOpen(_)) => quote_spanned!(span=> #end + #to),
                     (Some(to), RangeLimits::Closed(_)) => quote_spanned!(span=> #end + #to + 1),
@@ -157,7 +161,9 @@ impl Parts<'_> {
                 });
                 (array, false, ends)
             }
-            (None, Expr::Index(x)) if in_closure && !matches!(strip(&x.index), Expr::Tuple(_) | Expr::Array(_)) => {
+            (None, Expr::Index(x))
+                if in_closure && !matches!(strip(&x.index), Expr::Tuple(_) | Expr::Array(_)) =>
+            {
                 let (array, index) = (strip(&x.expr), &x.index);
                 let ends = quote_spanned!(span=> {
                     let #first: #usize = #index;
@@ -169,7 +175,8 @@ impl Parts<'_> {
             _ => return None,
         };
         let text = |e: &Expr| e.to_token_stream().to_string();
-        let same = self.array.as_ref().is_none_or(|other| text(other) == text(array) && self.element == element);
+        let same =
+            self.array.as_ref().is_none_or(|other| text(other) == text(array) && self.element == element);
         if !is_place(array) || !same {
             return None;
         }
@@ -212,7 +219,11 @@ impl Uses<'_> {
 
     fn part(&self, span: Span) -> TokenStream {
         let ([first, end], array) = (self.names, self.array);
-        if self.element { quote_spanned!(span=> &#array[#first]) } else { quote_spanned!(span=> &#array[#first..#end]) }
+        if self.element {
+            quote_spanned!(span=> &#array[#first])
+        } else {
+            quote_spanned!(span=> &#array[#first..#end])
+        }
     }
 
     /// The ends in the place of a name, and the statement that gives it the part; no statement for `_`.
@@ -220,7 +231,9 @@ impl Uses<'_> {
         let (span, [first, end]) = (pat.span(), self.names);
         let as_written = match &*pat {
             Pat::Wild(_) => return None,
-            Pat::Reference(_) | Pat::Slice(_) | Pat::Struct(_) | Pat::Tuple(_) if self.element => Some(pat.clone()),
+            Pat::Reference(_) | Pat::Slice(_) | Pat::Struct(_) | Pat::Tuple(_) if self.element => {
+                Some(pat.clone())
+            }
             pat => variable(pat).map(|name| syn::parse_quote!(#name)),
         };
         let Some::<Pat>(as_written) = as_written else {
@@ -235,7 +248,9 @@ impl Uses<'_> {
     /// The same in `Some(p)`; `None` and `_` bind nothing.
     fn bind_some(&mut self, pat: &mut Pat) -> Option<Stmt> {
         match pat {
-            Pat::TupleStruct(t) if is_variant(&t.path, "Some") && t.elems.len() == 1 => self.bind(&mut t.elems[0]),
+            Pat::TupleStruct(t) if is_variant(&t.path, "Some") && t.elems.len() == 1 => {
+                self.bind(&mut t.elems[0])
+            }
             Pat::Wild(_) => None,
             Pat::Ident(p) if p.ident == "None" && p.subpat.is_none() => None,
             _ => {
@@ -270,7 +285,9 @@ impl VisitMut for Uses<'_> {
         for mut s in std::mem::take(&mut b.stmts) {
             let mut bound = None;
             match &mut s {
-                Stmt::Local(l) if l.init.as_ref().is_some_and(|i| i.diverge.is_some() && self.is_it(&i.expr)) => {
+                Stmt::Local(l)
+                    if l.init.as_ref().is_some_and(|i| i.diverge.is_some() && self.is_it(&i.expr)) =>
+                {
                     bound = self.bind_some(&mut l.pat);
                     let diverge = l.init.as_mut().and_then(|i| i.diverge.as_mut());
                     diverge.into_iter().for_each(|(_, e)| self.visit_expr_mut(e));
@@ -331,7 +348,8 @@ impl VisitMut for Uses<'_> {
                         self.in_closure(&mut m.args[1]);
                     }
                     ("unwrap", 0) | ("expect", 1) => {
-                        let (array, end) = (self.array, (!self.element).then(|| quote_spanned!(span=> ..#m.1)));
+                        let (array, end) =
+                            (self.array, (!self.element).then(|| quote_spanned!(span=> ..#m.1)));
                         *e = made(parentheses(quote_spanned!(span=> &#array[#m.0 #end])));
                     }
                     _ => self.all = false,

@@ -8,6 +8,7 @@ mod functions;
 mod inlined_bodies;
 mod methods_alone;
 mod methods_named_alike;
+mod methods_named_as_stds;
 mod methods_with_closures;
 mod moving_closures;
 mod names_of_bodies;

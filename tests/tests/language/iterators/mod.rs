@@ -13,3 +13,4 @@ mod moved_further;
 mod moved_on;
 mod own_iterators;
 mod parts_of_items;
+mod scanned_references;

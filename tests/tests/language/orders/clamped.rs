@@ -55,3 +55,90 @@ fn ordered() {
         let p = std::panic::catch_unwind(|| m::fails(&mut [Version(1, 2), Version(3, 4)]));
         p.is_err() });
 }
+
+/// Of a type with parameters, and of one with a declared `Ord`.
+mod of_types {
+    use omp_tests::{on_every_device, panic_of};
+    use std::cmp::Ordering;
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, omp::Device)]
+    struct Fixed<const FRAC: u32>(i32);
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, omp::Device)]
+    struct Downwards(i32, u8);
+
+    #[omp::declare_target]
+    impl PartialOrd for Downwards {
+        fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+            Some(self.cmp(other))
+        }
+    }
+
+    #[omp::declare_target]
+    impl Ord for Downwards {
+        fn cmp(&self, other: &Self) -> Ordering {
+            other.0.cmp(&self.0)
+        }
+    }
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, omp::Device)]
+    struct Own(i32);
+
+    #[omp::declare_target]
+    impl PartialOrd for Own {
+        fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+            Some(self.cmp(other))
+        }
+    }
+
+    #[omp::declare_target]
+    impl Ord for Own {
+        fn cmp(&self, other: &Self) -> Ordering {
+            self.0.cmp(&other.0)
+        }
+        fn clamp(self, low: Self, high: Self) -> Self {
+            Self(self.0 + low.0 + high.0)
+        }
+    }
+
+    #[omp::target]
+    fn fixed(x: &mut [Fixed<16>], low: Fixed<16>, high: Fixed<16>) {
+        for v in x.iter_mut() {
+            *v = (*v).clamp(low, high);
+        }
+    }
+
+    #[omp::target]
+    fn downwards(x: &mut [Downwards], low: Downwards, high: Downwards) {
+        for v in x.iter_mut() {
+            *v = (*v).clamp(low, high);
+        }
+    }
+
+    #[omp::target]
+    fn own(x: &mut [Own], low: Own, high: Own) {
+        for v in x.iter_mut() {
+            *v = (*v).clamp(low, high);
+        }
+    }
+
+    #[test]
+    fn of_types_with_parameters_and_declared_orders() {
+        on_every_device(|d| {
+            omp::set_default_device(d);
+            let mut x = [Fixed(1), Fixed(7), Fixed(3)];
+            fixed(&mut x, Fixed(2), Fixed(5));
+            assert_eq!(x, [Fixed(2), Fixed(5), Fixed(3)], "device {d}");
+            let start = [Downwards(1, 0), Downwards(7, 0), Downwards(3, 0), Downwards(5, 7), Downwards(2, 7)];
+            let mut x = start;
+            let (low, high) = (Downwards(5, 1), Downwards(2, 1));
+            downwards(&mut x, low, high);
+            assert_eq!(x, start.map(|v| v.clamp(low, high)), "device {d}");
+            let mut x = [Own(1)];
+            own(&mut x, Own(2), Own(3));
+            assert_eq!(x, [Own(6)], "device {d}");
+            let text = panic_of(|| downwards(&mut [Downwards(1, 0)], high, low)).unwrap_or_default();
+            assert!(text.starts_with("assertion failed: min <= max"), "device {d}: {text}");
+        });
+    }
+}

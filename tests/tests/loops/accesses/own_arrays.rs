@@ -208,6 +208,28 @@ twice! {
             }
         }
     }
+    /// Elements of one number, and a subscript in an element that is not proved, and never reached where it would be wrong.
+    #[omp::offload]
+    pub fn ones(c: &mut [[f32; 1]], a: &mut [[[f32; 4]; 5]], n: usize, f: &[f32]) {
+        #[omp::target]
+        for b in 0..c.len() / 8 {
+            for t in 0..40 {
+                for k in 0..8 {
+                    c[b * 8 + k][0] = c[b * 8 + k][0] * 0.5 + c[b * 8][0] + t as f32;
+                }
+            }
+        }
+        #[omp::target]
+        for m in 0..a.len() {
+            for t in 0..100 {
+                for j in 0..n {
+                    if f[j] < 0.5 {
+                        a[m][1][j] = a[m][1][j] * 0.5 + f[j];
+                    }
+                }
+            }
+        }
+    }
     /// The same by references to the elements, without other subscripts; rows of them are copied as a whole in the second loop.
     #[omp::offload]
     pub fn referred(a: &mut [[[f32; 8]; 8]], b: &mut [[[i16; 3]; 2]]) {
@@ -617,6 +639,30 @@ fn elements_with_numbers() {
             let close = |a: &f32, b: &f32| (a - b).abs() <= 1e-4 * (1.0 + b.abs());
             let all = |v: &[[[f32; 8]; 8]]| v.iter().flatten().flatten().copied().collect::<Vec<f32>>();
             assert!(all(&x).iter().zip(&all(&xs)).all(|(a, b)| close(a, b)) && y == ys, "{n} on {d}");
+        }
+        for n in [4, 5] {
+            let f = [0.1, 0.6, 0.2, 0.3, 0.9];
+            let given = ([[1.5; 1]; 800], [[[2.5; 4]; 5]; 300]);
+            let ((mut c, mut a), (mut cs, mut all)) = (given, given);
+            plain::ones(&mut cs, &mut all, n, &f);
+            device::ones(&mut c, &mut a, n, &f);
+            let close = |a: f32, b: f32| (a - b).abs() <= 1e-4 * (1.0 + b.abs());
+            assert!(c.iter().zip(&cs).all(|(a, b)| close(a[0], b[0])), "{n} on {d}");
+            assert!(
+                a.as_flattened()
+                    .as_flattened()
+                    .iter()
+                    .zip(all.as_flattened().as_flattened())
+                    .all(|(a, b)| close(*a, *b)),
+                "{n} on {d}"
+            );
+            let run = AssertUnwindSafe(|| device::ones(&mut c, &mut a, n, &[0.1; 5]));
+            let failed = catch_unwind(run);
+            assert_eq!(failed.is_err(), n == 5, "on {d}");
+            if let Err(panic) = failed {
+                let text = panic_text(&*panic);
+                assert!(text.contains("the len is 4 but the index is 4"), "{text}");
+            }
         }
         let mut a = vec![[[1; 4]; 5]; 200];
         let mut at = vec![9; 200];

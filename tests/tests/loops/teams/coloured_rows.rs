@@ -24,6 +24,19 @@ twice! {
         }
     }
 
+    // The row after is another array for the loop: no variable has the elements of both.
+    pub fn next_row(d: usize, n: usize, p: usize, a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), fp(strict))]
+        for i in 0..c.len() / n / 2 {
+            for k in 0..p {
+                for j in 0..n {
+                    c[i * 2 * n + j] += a[i * p + k] * c[i * 2 * n + j + n];
+                    c[i * 2 * n + j + n] *= 0.5;
+                }
+            }
+        }
+    }
+
     // A row of the loop is longer than the distance of what it reads and writes.
     pub fn beyond(d: usize, n: usize, by: usize, u: &mut [u32]) {
         #[omp::target(device(d))]
@@ -55,6 +68,22 @@ fn colours_keep_neighbours_apart() {
                 }
             }
             assert_eq!(u, expected, "{n} on {d}");
+        });
+    }
+}
+
+#[test]
+fn rows_that_a_loop_reads_and_writes_are_apart() {
+    for (rows, n, p) in [(64, 100_000, 3), (64, 40, 5), (1, 1, 1)] {
+        let mut r = Values(5);
+        let [start, a]: [Vec<f32>; 2] =
+            [rows * 2 * n, rows * p].map(|len| (0..len).map(|_| r.unit() as f32).collect());
+        let mut expected = start.clone();
+        plain::next_row(0, n, p, &a, &mut expected);
+        on_every_device(|d| {
+            let mut c = start.clone();
+            device::next_row(d, n, p, &a, &mut c);
+            assert!(c == expected, "{n} on {d}");
         });
     }
 }

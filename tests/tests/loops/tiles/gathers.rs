@@ -69,6 +69,38 @@ both! {
             y[i] = sum - row[label[i] as usize];
         }
     }
+    // The part is declared under a condition.
+    margin_under_a_condition [] (w: usize, x: &[f32], label: &[u32], y: &mut [f32]) {
+        for i in 0..y.len() {
+            let mut sum = 0.0f32;
+            for j in 0..w {
+                sum += x[i * w + j];
+            }
+            for j in 0..w {
+                sum -= 0.5 * x[i * w + j];
+            }
+            if label[i] != 7 {
+                let row = &x[i * w..(i + 1) * w];
+                sum -= row[label[i] as usize];
+            }
+            y[i] = sum;
+        }
+    }
+    // An assertion shows that the subscript is in bounds, of an array of which the device may have no more than that.
+    asserted [] (w: usize, x: &[f32], at: &[u32], table: &[f32], y: &mut [f32]) {
+        for i in 0..y.len() {
+            let mut sum = 0.0f32;
+            for j in 0..w {
+                sum += x[i * w + j];
+            }
+            for j in 0..w {
+                sum -= 0.5 * x[i * w + j];
+            }
+            let k = at[i] as usize;
+            assert!(k < 16, "{k} is no class");
+            y[i] = sum - table[k];
+        }
+    }
     // A table's entry for each byte of a row.
     checksums [] (w: usize, x: &[u8], table: &[u32; 256], y: &mut [u32]) {
         for i in 0..y.len() {
@@ -160,6 +192,32 @@ fn rows_and_a_label() {
 }
 
 #[test]
+fn parts_under_conditions_and_assertions() {
+    let (m, w) = (700, 250);
+    let (x, table) = (numbers(m * w, 3), numbers(1 << 20, 4));
+    let (label, at) = (below(m, w, 5), below(m, 16, 6));
+    let [mut expected, mut sums] = [vec![0.0; m], vec![0.0; m]];
+    margin_under_a_condition::serial(w, &x, &label, &mut expected);
+    asserted::serial(w, &x, &at, &table, &mut sums);
+    on_every_device(|d| {
+        let mut y = vec![0.0; m];
+        margin_under_a_condition::device(d, w, &x, &label, &mut y);
+        assert_eq!(y, expected, "on {d}");
+        asserted::device(d, w, &x, &at, &table, &mut y);
+        assert_eq!(y, sums, "on {d}");
+        let mut wrong = at.clone();
+        wrong[5] = (1 << 20) - 1;
+        let text = panic_of(|| asserted::device(d, w, &x, &wrong, &table, &mut y)).expect("it is no class");
+        assert!(text.contains("1048575 is no class"), "{text}");
+        let mut wrong = label.clone();
+        wrong[9] = 250;
+        let text = panic_of(|| margin_under_a_condition::device(d, w, &x, &wrong, &mut y))
+            .expect("it is out of the row");
+        assert!(text.contains("the len is 250 but the index is 250"), "{text}");
+    });
+}
+
+#[test]
 fn checksums_of_rows() {
     let table: [u32; 256] = std::array::from_fn(|i| {
         (0..8).fold(i as u32, |c, _| if c & 1 == 1 { 0xEDB8_8320 ^ (c >> 1) } else { c >> 1 })
@@ -202,9 +260,16 @@ fn sparse_rows_of_one_length() {
 
 #[test]
 fn products_with_weights() {
-    for [m, n, p] in
-        [[256, 256, 64], [129, 130, 131], [12, 900, 300], [900, 9, 300], [16, 16, 9000], [3, 2, 1]]
-    {
+    for [m, n, p] in [
+        [256, 256, 64],
+        [129, 130, 131],
+        [12, 900, 300],
+        [900, 9, 300],
+        [8, 1000, 300],
+        [16, 16, 9000],
+        [8, 8, 40_000],
+        [3, 2, 1],
+    ] {
         let (a, b) = (numbers(m * p, 1), numbers(p * n, 2));
         let (class, weight) = (below(p, 7, 3), numbers(7, 4));
         let mut expected = vec![0.0; m * n];

@@ -133,7 +133,8 @@ mod device {
                 let from_up = if y > 0 { flux[(x, y - 1)].down } else { 0.0 };
                 let from_down = if y + 1 < h { flux[(x, y + 1)].up } else { 0.0 };
                 let before = water[(x, y)];
-                let after = (before + DT * (from_left + from_right + from_up + from_down - here.total())).max(0.0);
+                let after =
+                    (before + DT * (from_left + from_right + from_up + from_down - here.total())).max(0.0);
                 let mean = (0.5 * (before + after)).max(1e-2);
                 water[(x, y)] = after;
                 velocity[(x, y)] = [
@@ -144,7 +145,12 @@ mod device {
         }
     }
 
-    pub fn erode(velocity: &Grid<[f32; 2]>, tilt: &mut Grid<f32>, ground: &mut Grid<f32>, sediment: &mut Grid<f32>) {
+    pub fn erode(
+        velocity: &Grid<[f32; 2]>,
+        tilt: &mut Grid<f32>,
+        ground: &mut Grid<f32>,
+        sediment: &mut Grid<f32>,
+    ) {
         #[omp::target(collapse(2))]
         for y in 0..ground.height {
             for x in 0..ground.width {
@@ -219,7 +225,8 @@ mod serial {
                 let from_up = if y > 0 { flux[(x, y - 1)].down } else { 0.0 };
                 let from_down = if y + 1 < h { flux[(x, y + 1)].up } else { 0.0 };
                 let before = water[(x, y)];
-                let after = (before + DT * (from_left + from_right + from_up + from_down - here.total())).max(0.0);
+                let after =
+                    (before + DT * (from_left + from_right + from_up + from_down - here.total())).max(0.0);
                 let mean = (0.5 * (before + after)).max(1e-2);
                 water[(x, y)] = after;
                 velocity[(x, y)] = [
@@ -230,7 +237,12 @@ mod serial {
         }
     }
 
-    pub fn erode(velocity: &Grid<[f32; 2]>, tilt: &mut Grid<f32>, ground: &mut Grid<f32>, sediment: &mut Grid<f32>) {
+    pub fn erode(
+        velocity: &Grid<[f32; 2]>,
+        tilt: &mut Grid<f32>,
+        ground: &mut Grid<f32>,
+        sediment: &mut Grid<f32>,
+    ) {
         for y in 0..ground.height {
             for x in 0..ground.width {
                 tilt[(x, y)] = ground.tilt(x, y).max(MIN_TILT);

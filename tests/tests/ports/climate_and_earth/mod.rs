@@ -1,10 +1,12 @@
 //! Climate and earth: weather, radiation, oceans, shallow water, earthquakes, soils, terrain, geodesy.
+#[rustfmt::skip] // as its author wrote it
 mod aidw;
+mod catchment;
 mod convex_grid;
 mod d8_flow;
-#[rustfmt::skip] // as its author wrote it
 mod erosion;
 mod geodesy;
+mod microphysics;
 mod miniweather;
 mod ocean_columns;
 mod quadkeys;

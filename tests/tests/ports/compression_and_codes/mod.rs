@@ -2,6 +2,7 @@
 mod base64;
 mod bitpack;
 mod bwt_mtf;
+mod deflate;
 mod erasure_code;
 mod fpc;
 mod golomb_rice;
@@ -11,6 +12,7 @@ mod ldpc;
 mod lz4;
 mod lz_search;
 mod lzss;
+mod polar_codes;
 mod rans;
 mod run_lengths;
 mod varint;

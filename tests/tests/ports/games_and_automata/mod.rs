@@ -1,4 +1,5 @@
 //! Games, cellular automata, agents, traffic, queues, simulated machines.
+mod bitboards;
 mod boids;
 mod ca_rules;
 mod card_games;

@@ -11,6 +11,7 @@ mod demosaic;
 mod difference_of_gaussians;
 mod distance_transform;
 mod edge_list;
+mod fan_beam;
 mod gabor;
 mod generic_filters;
 mod gicov;

@@ -1,5 +1,6 @@
 //! Machine learning: layers and their gradients, convolution, attention, recurrence, optimisers, quantised weights, boosted trees.
 mod adam;
+mod als;
 mod backprop;
 mod batchnorm_pool;
 mod conv_backward;

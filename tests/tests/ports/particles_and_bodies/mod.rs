@@ -1,4 +1,5 @@
 //! Particles and bodies: gravity and orbits, plasmas in cells, smoothed particles, grains, rigid bodies, cloth.
+mod accelerator;
 mod all_pairs_gravity;
 mod barnes_hut;
 mod boris_pic;
@@ -10,6 +11,7 @@ mod fmm_octree;
 mod haccmk;
 mod hermite;
 mod kepler;
+mod material_points;
 mod nbody_tiles;
 mod particle_in_cell;
 mod pbd_cloth;

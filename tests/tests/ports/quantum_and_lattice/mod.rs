@@ -3,6 +3,7 @@ mod bspline_vgh;
 mod hartree_fock;
 mod ising;
 mod ising_heatbath;
+mod mps;
 mod spin_chain;
 mod statevector;
 mod su2_overrelax;

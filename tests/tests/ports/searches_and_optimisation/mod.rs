@@ -12,6 +12,7 @@ mod pathfinder;
 mod quadtree;
 mod queens;
 mod radix_sort;
+mod sat;
 mod sudoku;
 mod two_opt;
 mod value_iteration;

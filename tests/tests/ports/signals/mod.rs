@@ -2,6 +2,7 @@
 mod adpcm;
 mod audio;
 mod biquad;
+mod cfar;
 mod dtmf;
 mod dtw;
 mod ekf_bank;
@@ -14,6 +15,7 @@ mod madgwick;
 mod mdct;
 mod mfcc;
 mod mfcc_deltas;
+mod mixing_desk;
 mod nas_ft;
 mod overlap_add;
 mod particlefilter;

@@ -1,6 +1,8 @@
 //! Text: searches for patterns, edit distances, tries, encodings, JSON, expressions.
 mod aho_corasick;
 mod arithmetic_expressions;
+mod bm25;
+mod byte_pairs;
 mod jaro_winkler;
 mod levenshtein;
 mod levenshtein_rows;

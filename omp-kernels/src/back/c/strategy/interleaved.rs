@@ -89,10 +89,10 @@ impl Body<'_, '_> {
         for (array, part) in parts {
             let (own, mut global, first) =
                 (self.parts[array].clone(), self.global(*array), self.name("own_first"));
-            let (number, of_each) = numbers(&kernel.types, kernel.array_ty[array.index()])
-                .unwrap_or((kernel.array_ty[array.index()], 1));
+            let element = kernel.array_ty[array.index()];
+            let number = numbers(&kernel.types, element).map_or(element, |(number, _)| number);
             let c = self.w.memory_type(number);
-            if of_each > 1 {
+            if number != element {
                 global = format!("(({}{c}*){global})", self.w.syntax.global);
             }
             self.out.line(format!("const i64 {first} = {} + (i64){var} * {};", part.first, part.step));
@@ -161,7 +161,13 @@ impl Body<'_, '_> {
                     let begins = begins.map_or_else(String::new, |e| format!(" - {}", self.short(e)));
                     sum.push(format!("((i32){var}{begins}) * {by}"));
                 }
-                let (ty, _) = numbers(&self.w.kernel.types, self.w.kernel.array_ty[array.index()])?;
+                // (Checks measure rows of elements, which nothing loads.)
+                let mut ty = self.w.kernel.array_ty[array.index()];
+                for _ in &place.projections[1..] {
+                    if let Ty::Array(elem, _) = self.w.kernel.types.get(ty) {
+                        ty = *elem;
+                    }
+                }
                 (format!("{own}[({}) * {threads}]", sum.join(" + ")), ty)
             }
             _ => return None,

@@ -244,7 +244,8 @@ impl Walk<'_> {
         fn by_value(w: &Walk<'_>, e: &Expr) -> Option<Expr> {
             match strip(e) {
                 Expr::Call(c)
-                    if matches!(&*c.func, Expr::Path(p) if is_variant(&p.path, "Some")) && c.args.len() == 1 =>
+                    if matches!(&*c.func, Expr::Path(p) if is_variant(&p.path, "Some"))
+                        && c.args.len() == 1 =>
                 {
                     let mut c = c.clone();
                     c.args[0] = match strip(&c.args[0]) {
