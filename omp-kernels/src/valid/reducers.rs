@@ -76,7 +76,10 @@ impl Item<'_> {
         }
         let of = world.types.intern_desc(declared.identity.ty);
         let fits = world.types.size(of).is_some_and(|s| s > 0 && s <= LARGEST);
-        (of == self.ty && !self.turned && fits).then(|| Reducer::Declared {
+        // (The operators of std's `Wrapping` and `Saturating` that reduce commute.)
+        let commutes =
+            matches!(world.types.get(of), Ty::Struct(desc, _) if desc.derived.overflow().is_some());
+        (of == self.ty && (!self.turned || commutes) && fits).then(|| Reducer::Declared {
             function: declared.function,
             identity: declared.identity.bytes.clone(),
             ty: self.ty,

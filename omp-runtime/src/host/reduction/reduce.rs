@@ -229,6 +229,8 @@ macro_rules! commutes {
 commutes!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
 
 impl<T: Commutes, const N: usize> Commutes for [T; N] {}
+impl<T: Commutes> Commutes for Wrapping<T> {}
+impl<T: Commutes> Commutes for Saturating<T> {}
 
 /// Requires that the operator of an item commutes, if the item has the operator: `(&&Turned::<Op, _>::of(&caught)).omp_commutes()`.
 /// A missing operator is reported at the item alone.

@@ -10,7 +10,7 @@ twice! {
         #[omp::target(reduction(+: sum), reduction(*: product), reduction(^: bits), reduction(max: most), reduction(min: least))]
         for i in 0..x.len() {
             sum += Wrapping(x[i]);
-            sum = sum + Wrapping(1);
+            sum = Wrapping(1) + sum;
             if x[i] % 5 == 0 { sum -= Wrapping(x[i] / 3); }
             product *= Wrapping(x[i] | 1);
             bits ^= Wrapping(x[i] as i64 - 9);
