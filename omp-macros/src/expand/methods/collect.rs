@@ -135,7 +135,7 @@ impl Methods {
         let mut inlined: Vec<Method> =
             all.iter().filter(|m| !alike(m, by_name) && inlined(m)).cloned().collect();
         inlined.extend(sums::methods(items));
-        let array_methods = all.iter().cloned().filter(|m| {
+        let array_methods = all.iter().filter(|m| {
             let name = &m.function.sig.ident;
             let is = |of: &Method| of.function.sig.ident == *name && of.ty == m.ty;
             templates::takes_an_array(&m.function.sig)
@@ -144,7 +144,7 @@ impl Methods {
                     found.find(&of).is_none() && !traits_methods(items, &of).contains(&name.to_string())
                 })
         });
-        found.array_methods = Rc::new(array_methods.collect());
+        found.array_methods = Rc::new(array_methods.cloned().collect());
         found.inlined = Rc::new(inlined);
         let apart =
             found.inlined.iter().any(|m| several.contains(&(tier(&m.ty), m.function.sig.ident.to_string())));
