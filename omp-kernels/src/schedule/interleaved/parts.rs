@@ -315,6 +315,18 @@ fn is_simple(kernel: &Kernel, e: ExprId) -> bool {
     }
 }
 
+/// Whether subscripts lead to a number.
+fn is_number(kernel: &Kernel, array: ArrayId, steps: &[Projection]) -> bool {
+    let mut ty = kernel.array_ty[array.index()];
+    steps.iter().skip(1).all(|step| match (step, kernel.types.get(ty)) {
+        (Projection::Index { .. }, Ty::Array(elem, _)) => {
+            ty = *elem;
+            true
+        }
+        _ => false,
+    }) && kernel.types.prim(ty).is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::tests::scheduled;
@@ -357,16 +369,4 @@ mod tests {
             Some((0, 64, 15, false))
         );
     }
-}
-
-/// Whether subscripts lead to a number.
-fn is_number(kernel: &Kernel, array: ArrayId, steps: &[Projection]) -> bool {
-    let mut ty = kernel.array_ty[array.index()];
-    steps.iter().skip(1).all(|step| match (step, kernel.types.get(ty)) {
-        (Projection::Index { .. }, Ty::Array(elem, _)) => {
-            ty = *elem;
-            true
-        }
-        _ => false,
-    }) && kernel.types.prim(ty).is_some()
 }
