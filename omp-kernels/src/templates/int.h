@@ -127,6 +127,15 @@ FN L widened_T(T a) {
     return (L)r;
 }
 
+// NVIDIA's compilers (13.0) compute a widened `!a` as `-a - 1`, with the widened `-a` if the code has that, too: as if it
+// could not wrap. An empty asm keeps them from seeing what `r` is.
+//@ not_T
+FN T not_T(T a) {
+    W r = ~(W)a;
+    HIDE_R
+    return (T)r;
+}
+
 //@ neg_T
 FN T neg_T(T a) {
 #if BITS < 32

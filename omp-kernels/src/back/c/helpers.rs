@@ -154,8 +154,15 @@ fn replacement(syntax: &Syntax, word: &str, prim: Prim) -> Option<String> {
         "SIGNED" => if prim.is_signed() { "true" } else { "false" }.to_owned(),
         "LOWEST" => super::expr::literal::int(syntax, prim, prim.int_range()?.0),
         "HIGHEST" => super::expr::literal::int(syntax, prim, prim.int_range()?.1),
-        "HIDE_R" if cuda => "asm(\"\" : \"+r\"(r));".to_owned(),
-        "HIDE_R" => "\n#ifdef __NV_CL_C_VERSION\n    __asm__ volatile(\"\" : \"+r\"(r));\n#endif".to_owned(),
+        "HIDE_R" => {
+            let register = if prim.size() == 8 { "l" } else { "r" };
+            match cuda {
+                true => format!("asm(\"\" : \"+{register}\"(r));"),
+                false => format!(
+                    "\n#ifdef __NV_CL_C_VERSION\n    __asm__ volatile(\"\" : \"+{register}\"(r));\n#endif"
+                ),
+            }
+        }
         "SIGN_R" => {
             // The selector takes the value's bytes, then the sign of the highest.
             let (sign, u) = (if prim.size() == 1 { "0x8880" } else { "0x9910" }, c_name(unsigned(prim)));

@@ -170,6 +170,10 @@ impl Body<'_, '_> {
         match op {
             UnOp::Not if prim == Prim::Bool => format!("!{text}"),
             UnOp::Not if prim.size() < 4 => format!("({})~{text}", c_name(prim)),
+            UnOp::Not if prim.is_signed() && prim.size() <= 8 => {
+                let not = self.w.helpers.need(self.w.syntax, "not_T", prim);
+                format!("{not}({})", bare(&text))
+            }
             UnOp::Not => format!("~{text}"),
             UnOp::Neg if prim.is_float() => format!("(-{text})"),
             UnOp::Neg if checked => self.checked_arith(e, "neg", "negate", prim, &[text]),
