@@ -9,31 +9,9 @@ use syn::{Expr, Member};
 /// Whether an element or a field is an array.
 pub(in crate::iterate) fn is_array(place: &Expr) -> bool {
     match strip(place) {
-        Expr::Index(_) | Expr::Field(_) => is_deeper(place, 0, false) == Some(true),
+        Expr::Index(_) | Expr::Field(_) => is_deeper(place, 0),
         _ => false,
     }
-}
-
-/// Whether a place is declared as no array: an element, a field or a variable of a type that has a name. Such a type may have methods of
-/// its own that slices have, too.
-pub(in crate::iterate) fn is_value(place: &Expr) -> bool {
-    let place = super::arrays::behind(place);
-    let Expr::Path(p) = place else { return is_deeper(place, 0, true) == Some(false) };
-    let bound = |name: &syn::Ident| -> Option<bool> {
-        let file = SourceFile::of(name.span())?;
-        let at = name.span().start();
-        let text = function_before(&file.text, at.line, at.column)?;
-        let (depths, elements) = declared(text, &file.shows(aliases));
-        let word = name.to_string();
-        // What the name is bound to last.
-        let bound = ["let ", "let mut "].iter().filter_map(|by| {
-            text.rmatch_indices(&format!("{by}{word} =")).next().map(|(at, _)| &text[at + by.len()..])
-        });
-        let Some(last) = bound.min_by_key(|text| text.len()) else { return Some(*depths.get(&word)? == 0) };
-        let (_, (array, subscripts, _)) = elements.iter().find(|(of, _)| last.as_ptr() == of.as_ptr())?;
-        Some(depths.get(*array)? <= subscripts)
-    };
-    p.path.get_ident().and_then(bound) == Some(true)
 }
 
 /// Whether a variable is a reference to an element that is an array: `let row = &rows[j];`.
@@ -51,34 +29,33 @@ pub(in crate::iterate) fn has_own_get(name: &syn::Ident) -> bool {
     SourceFile::of(name.span()).is_none_or(|file| *file.shows(own))
 }
 
-/// Whether a place has more depths than so many, if the file declares it; `sure`: by its own declaration, or by all fields of the name.
-fn is_deeper(place: &Expr, than: usize, sure: bool) -> Option<bool> {
+/// Whether a place has more depths than so many.
+fn is_deeper(place: &Expr, than: usize) -> bool {
     let (name, is_variable) = match strip(place) {
         Expr::Index(x) if !matches!(strip(&x.index), Expr::Range(_) | Expr::Tuple(_)) => {
-            return is_deeper(&x.expr, than + 1, sure);
+            return is_deeper(&x.expr, than + 1);
         }
         Expr::Field(f) => match &f.member {
             Member::Named(name) => (name, false),
-            Member::Unnamed(_) => return None,
+            Member::Unnamed(_) => return false,
         },
-        Expr::Path(p) => (p.path.get_ident()?, true),
-        _ => return None,
+        Expr::Path(p) => match p.path.get_ident() {
+            Some(name) => (name, true),
+            None => return false,
+        },
+        _ => return false,
     };
-    let file = SourceFile::of(name.span())?;
+    let Some(file) = SourceFile::of(name.span()) else { return false };
     let (at, word) = (name.span().start(), name.to_string());
     let own = function_before(&file.text, at.line, at.column).filter(|_| is_variable);
     // A variable is declared in its function, whatever other functions declare.
     let here = own.and_then(|text| declared(text, &file.shows(aliases)).0.get(&word).copied());
-    let fields = || {
-        let (least, most) = *file.shows(depths_of_fields).get(&word).filter(|_| !is_variable)?;
-        Some(if sure { most } else { least })
-    };
-    let anywhere = || file.shows(depths).get(&word).copied().filter(|_| !sure);
-    here.or_else(fields).or_else(anywhere).map(|depth| depth > than)
+    let fields = || if is_variable { None } else { file.shows(depths_of_fields).get(&word).copied() };
+    here.or_else(fields).or_else(|| file.shows(depths).get(&word).copied()).is_some_and(|depth| depth > than)
 }
 
-/// The least and the greatest depths of the fields of structs.
-fn depths_of_fields(text: &str) -> HashMap<String, (usize, usize)> {
+/// The depths of the fields of structs.
+fn depths_of_fields(text: &str) -> HashMap<String, usize> {
     let (aliases, mut found) = (aliases(text), HashMap::new());
     for rest in text.split("struct ").skip(1) {
         let Some(open) = rest.find(['{', ';', '(']).filter(|at| rest[*at..].starts_with('{')) else {
@@ -86,8 +63,8 @@ fn depths_of_fields(text: &str) -> HashMap<String, (usize, usize)> {
         };
         let end = rest.find('}').unwrap_or(rest.len());
         for (name, depth) in declared(&rest[open..end.max(open)], &aliases).0 {
-            let known = found.entry(name).or_insert((depth, depth));
-            *known = (depth.min(known.0), depth.max(known.1));
+            let known = found.entry(name).or_insert(depth);
+            *known = depth.min(*known);
         }
     }
     found
@@ -164,10 +141,7 @@ fn depths(text: &str) -> HashMap<String, usize> {
 fn rows(text: &str) -> HashMap<String, usize> {
     let (depths, elements) = declared(text, &aliases(text));
     let mut found: HashMap<String, usize> = HashMap::new();
-    for (name, (array, subscripts, by_reference)) in elements {
-        if !by_reference {
-            continue;
-        }
+    for (name, (array, subscripts)) in elements {
         let depth = depths.get(array).map_or(0, |depth| depth.saturating_sub(subscripts));
         let known = found.entry(name.to_owned()).or_insert(depth);
         *known = depth.min(*known);
@@ -177,8 +151,8 @@ fn rows(text: &str) -> HashMap<String, usize> {
     found
 }
 
-/// A variable, the array whose element it is or refers to, the number of subscripts, and whether it is a reference.
-type Element<'t> = (&'t str, (&'t str, usize, bool));
+/// A variable, and the array of whose element it is a reference to with the number of subscripts.
+type Element<'t> = (&'t str, (&'t str, usize));
 
 /// The types that have a name; none of a name that the file gives to several.
 type Aliases = HashMap<String, Option<String>>;
@@ -212,10 +186,9 @@ fn declared<'t>(text: &'t str, aliases: &Aliases) -> (HashMap<String, usize>, Ve
     (found, elements)
 }
 
-/// The array of `array[i][j];` or `&array[i][j];`, the number of its subscripts, and whether it is a reference.
-fn element_of(text: &str) -> Option<(&str, usize, bool)> {
-    let by_reference = text.starts_with('&');
-    let place = text.strip_prefix('&').unwrap_or(text).trim_start();
+/// The array of `&array[i][j];`, a reference to an element, and the number of its subscripts.
+fn element_of(text: &str) -> Option<(&str, usize)> {
+    let place = text.strip_prefix('&')?.trim_start();
     let place = place.strip_prefix("mut ").unwrap_or(place);
     let (array, mut rest) = place.split_at(place.find(|c| !is_of_word(c))?);
     let mut subscripts = 0;
@@ -225,7 +198,7 @@ fn element_of(text: &str) -> Option<(&str, usize, bool)> {
         subscripts += usize::from(!index[..end].contains(".."));
         rest = &index[end + 1..];
     }
-    (place.contains('[') && rest.starts_with(';')).then_some((array, subscripts, by_reference))
+    (place.contains('[') && rest.starts_with(';')).then_some((array, subscripts))
 }
 
 /// The depth of the type at the start of a text; none of a value of a field.
@@ -317,7 +290,7 @@ mod tests {
     fn fields_are_of_structs() {
         let found =
             super::depths_of_fields("struct A<'a> { t: &'a [[f32; 2]] } struct B(u32); fn f(t: f32) {}");
-        assert_eq!(found.get("t"), Some(&(2, 2)));
+        assert_eq!(found.get("t"), Some(&2));
     }
 
     #[test]

@@ -95,7 +95,6 @@ impl Walk<'_> {
             )));
         }
         let of_slices = of_slices_alone(&name)
-            && !super::array_depths::is_value(&m.receiver)
             && match behind(&m.receiver) {
                 Expr::Field(_) | Expr::Index(_) => true,
                 e @ Expr::Path(p) => p.path.get_ident().is_some_and(|name| {

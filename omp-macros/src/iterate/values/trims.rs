@@ -1,5 +1,4 @@
 //! `trim_ascii`, `trim_ascii_start` and `trim_ascii_end` of slices of bytes, as the parts that they give.
-use super::array_depths::is_value;
 use super::arrays::behind;
 use crate::iterate::loops::chain::is_place;
 use crate::iterate::tokens::{hidden, made};
@@ -24,7 +23,7 @@ pub(super) fn trimmed(e: &Expr) -> Option<Expr> {
     let span = method.span();
     // (What stands there more than once is evaluated more than once.)
     let own = SourceFile::of(span).is_some_and(|file| *file.shows(|text| text.contains("fn trim_ascii")));
-    if own || is_value(part) || !is_place(part) || !is_pure(part, &is_of_numbers) {
+    if own || !is_place(part) || !is_pure(part, &is_of_numbers) {
         return None;
     }
     let [c, k] = ["byte", "last"].map(|name| hidden(&format!("{OF_CHAIN}_{name}"), span));

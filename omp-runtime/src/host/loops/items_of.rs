@@ -254,6 +254,15 @@ impl<T, E> MayHave for Result<T, E> {
     }
 }
 
+impl<O: MayHave + Copy> MayHave for &O {
+    type Value = O::Value;
+
+    #[inline(always)]
+    fn some(self) -> Option<O::Value> {
+        (*self).some()
+    }
+}
+
 /// What an option or a result has: the type decides which it is.
 #[inline(always)]
 pub fn some_of<O: MayHave>(of: O) -> Option<O::Value> {

@@ -1,4 +1,5 @@
 //! Names: scopes, shadowing, imports, macros of the user's, and types and methods that have names of std's.
+mod array_names;
 mod declared_elsewhere;
 mod hidden_parameters;
 mod hygiene;
@@ -13,7 +14,6 @@ mod number_methods_first;
 mod number_traits;
 mod own_macros;
 mod own_meanings;
-mod own_slice_methods;
 mod shadowed_arrays;
 mod shadowed_sources;
 mod shadows;
