@@ -8,6 +8,8 @@
 //! variables. Other accesses (`part[n]` with a counter `n`, an index from memory, a loop with an early exit) are known
 //! only to be within the slice, by their checks. For these, the plan proves by the bounds of the slices that iterations
 //! don't conflict.
+//!
+//! In all bodies, the whole of a fixed local array (`&mut v[..]`) is that array: compilers keep its elements in registers.
 use omp_ir::flow::effects;
 use omp_ir::flow::slices::{place_of, whole};
 use omp_ir::flow::value_numbering;
@@ -22,11 +24,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Replaces the slices of a nest, of a team's nests, or of a body without loops.
 pub(super) fn apply(kernel: &mut Kernel) {
-    if !(super::inline::is_nest(kernel) || has_team_nests(kernel) || is_row(kernel)) {
-        return;
-    }
+    let arrays = super::inline::is_nest(kernel) || has_team_nests(kernel) || is_row(kernel);
     let usize_ty = kernel.types.intern(Ty::Prim(Prim::Usize));
-    let of = candidates(kernel);
+    let of = candidates(kernel, arrays);
     if of.is_empty() {
         return;
     }
@@ -58,8 +58,9 @@ fn has_team_nests(kernel: &Kernel) -> bool {
     nests && !atomic && kernel.template.scan.is_none() && kernel.template.check_disjoint.is_empty()
 }
 
-/// The slices that can be replaced: each is declared once, with its value, and used by its elements and its length.
-fn candidates(kernel: &Kernel) -> BTreeSet<LocalId> {
+/// The slices that can be replaced: each is declared once, with its value, and used by its elements and its length. `arrays`: also those of
+/// mapped arrays.
+fn candidates(kernel: &Kernel, arrays: bool) -> BTreeSet<LocalId> {
     let code = &kernel.body.code;
     let (mut found, mut declared, mut taken) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let mut init_of = BTreeMap::new();
@@ -94,22 +95,30 @@ fn candidates(kernel: &Kernel) -> BTreeSet<LocalId> {
     // In a body without loops, the bounds of other slices may keep iterations apart, where their elements' subscripts don't.
     let (row, records) = (is_row(kernel), records(&kernel.body));
     let vague = vague(&kernel.body, kernel.template.dims.iter().map(|d| d.var));
+    let own = |local: LocalId| matches!(kernel.types.get(kernel.body.local_ty[local.index()]), Ty::Array(..));
     // Of an array, or of another slice that is replaced, which is declared before.
     let mut of = BTreeMap::new();
     visit::each_stmt(&code.block, &mut |stmt| {
         if let Stmt::Let { local, init: Some(init) } = stmt
             && found.contains(local)
             && !taken.contains(local)
-            && let Expr::Slice { base, .. } = &code.exprs[init.index()].expr
+            && let Expr::Slice { base, lo, hi, .. } = &code.exprs[init.index()].expr
             && base.projections.is_empty()
             && let Some(array) = match base.base {
-                Base::Array(array) => Some(array),
+                Base::Array(_) => arrays.then_some(base.base),
+                Base::Local(other) if own(other) => (lo.is_none() && hi.is_none()).then_some(base.base),
                 Base::Local(other) => of.get(&other).copied(),
                 Base::Scalar(_) | Base::Const(_) => None,
             }
-            && !(written(array)
-                && (vague.as_ref().is_none_or(|vague| vague.contains(local))
-                    || row && !records.contains(local)))
+            && match array {
+                Base::Array(array) if written(array) => {
+                    vague.as_ref().is_some_and(|vague| !vague.contains(local))
+                        && (!row || records.contains(local))
+                }
+                Base::Array(_) => true,
+                // (Of a part of the slice, the ends are sums.)
+                _ => lo.is_none() && hi.is_none(),
+            }
         {
             of.insert(*local, array);
         }
@@ -338,9 +347,9 @@ impl Replacer<'_> {
         else {
             return;
         };
-        let around = match base.base {
-            Base::Local(other) => self.parts[&other],
-            array => Part { array, start: None, end: None, length: None },
+        let around = match base.base.local().and_then(|other| self.parts.get(&other)) {
+            Some(other) => *other,
+            None => Part { array: base.base, start: None, end: None, length: None },
         };
         let name = self.body.code.locals[local.index()].name.clone();
         let shown = lo.zip(hi).and_then(|(lo, hi)| length(self.body, lo, hi));

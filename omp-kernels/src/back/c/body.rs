@@ -149,6 +149,8 @@ pub(crate) struct Body<'w, 'k> {
     pub vars: Vec<String>,
     /// The variables of the loops around, in the body.
     pub turns: Vec<LocalId>,
+    /// The variables of nests that are unrolled with all loops inside (`stmt/unrolling.rs`).
+    pub unrolled: Vec<LocalId>,
     args: Vec<(Arg, String)>,
 }
 
@@ -219,6 +221,7 @@ impl<'w, 'k> Body<'w, 'k> {
             number: None,
             vars: Vec::new(),
             turns: Vec::new(),
+            unrolled: Vec::new(),
             args: Vec::new(),
         }
     }

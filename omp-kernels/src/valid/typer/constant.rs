@@ -52,6 +52,11 @@ impl Constants {
         }
     }
 
+    /// Takes this for the value of a local.
+    pub fn set(&mut self, local: LocalId, value: Option<i128>) {
+        self.known[local.index()] = value;
+    }
+
     /// The value of an integer expression.
     pub fn int(&self, types: &Types, code: &TypedCode, e: ExprId) -> Option<i128> {
         let prim = types.prim(code.expr_ty[e.index()])?;

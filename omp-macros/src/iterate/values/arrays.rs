@@ -16,6 +16,9 @@ use syn::{Expr, ExprMethodCall};
 /// The name of a fixed array whose `map` is called, where an earlier phase knows its type.
 pub const FIXED: &str = "__fixed_array_mapped";
 
+/// Up to this length, arrays are sorted without exits from the loops: devices then keep the elements in registers.
+const FEW: usize = 32;
+
 /// The methods that give a number's bytes.
 pub(super) const BYTES: [&str; 3] = ["to_le_bytes", "to_be_bytes", "to_ne_bytes"];
 
@@ -308,7 +311,7 @@ impl Walk<'_> {
                 } })
             }
             _ => {
-                let (k, j) = (self.fresh("at", span), self.fresh("down", span));
+                let [k, down, j] = ["at", "down", "later"].map(|name| self.fresh(name, span));
                 let before = self.before(m, (&all, &j), span);
                 let nth = name.starts_with("select_nth").then(|| {
                     let (at, n) = (self.fresh("nth", span), &m.args[0]);
@@ -324,10 +327,13 @@ impl Walk<'_> {
                     #bind
                     #check
                     for #k in 1..#all.len() {
-                        let mut #j = #k;
-                        while #j > 0 && #before {
-                            #all.swap(#j, #j - 1);
-                            #j -= 1;
+                        for #down in 0..#k {
+                            let #j = #k - #down;
+                            if #before {
+                                #all.swap(#j, #j - 1);
+                            } else if #all.len() > #FEW {
+                                break;
+                            }
                         }
                     }
                 })

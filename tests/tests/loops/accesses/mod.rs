@@ -5,4 +5,5 @@ mod late_stores;
 mod loads_ahead;
 mod own_arrays;
 mod records;
+mod short_arrays;
 mod wide_tiles;

@@ -9,21 +9,14 @@ pub(super) mod late_stores;
 pub(super) mod loads_ahead;
 pub(crate) mod range;
 pub(super) mod speculative_loads;
+mod unrolling;
 
 use super::body::{Body, Frame, Leave, Within};
 use super::expr::bare;
 use crate::back::Dialect;
-use crate::valid::typer::constant::Constants;
 use omp_ir::ids::{ExprId, LabelId, LocalId};
 use omp_ir::kernel::{Callee, Ty};
 use omp_ir::template::{Base, Block, Expr, LocalKind, Place, Projection, Range, Stmt, UnOp};
-use omp_ir::visit;
-
-/// The most iterations of loops that are unrolled; for a nest, the product of its trip counts.
-const MOST_ITERATIONS: u64 = 160;
-
-/// Expressions that unrolled loops come to: compilers take long over more.
-const MOST_EXPRESSIONS: u64 = 8192;
 
 impl Body<'_, '_> {
     /// Writes the statements of a block.
@@ -107,7 +100,7 @@ impl Body<'_, '_> {
             self.out.text.push_str(&before);
         }
         self.frames.push(Frame { label, is_loop: true, exit: None, next: None });
-        let unrolled = self.unrolled(range, body);
+        let unrolled = self.unrolled(var, range, body);
         let pragma = self.out.text.len();
         if let Some(pragma) = &unrolled {
             self.out.line(pragma);
@@ -268,58 +261,6 @@ impl Body<'_, '_> {
         self.out.close("}");
     }
 
-    /// The unrolling of an innermost loop, by the schedule. If a thread has neighbouring iterations, short loops are unrolled,
-    /// the ones around them too: compilers then make vectors of the iterations.
-    fn unrolled(&self, range: &Range, body: &Block) -> Option<String> {
-        if self.w.schedule.unroll_short && self.function.is_none() {
-            let constants = Constants::of(&self.w.kernel.types, self.code);
-            if let Some((trips, expressions)) = self.trips(&constants, range, body, true)
-                && trips <= MOST_ITERATIONS
-                && expressions <= MOST_EXPRESSIONS
-            {
-                return Some("#pragma unroll".to_owned());
-            }
-        }
-        let Some(n) = self.w.schedule.unroll else {
-            let alone = self.w.syntax.dialect == Dialect::OpenCl
-                && super::strategy::reduction::reduce::is_single(self);
-            let constants = alone.then(|| Constants::of(&self.w.kernel.types, self.code))?;
-            let (trips, expressions) = self.trips(&constants, range, body, false)?;
-            let few = trips <= MOST_ITERATIONS && expressions <= MOST_EXPRESSIONS;
-            return few.then(|| "#pragma unroll".to_owned());
-        };
-        let mut innermost = true;
-        visit::each_stmt(body, &mut |s| innermost &= !matches!(s, Stmt::For { .. } | Stmt::Loop { .. }));
-        innermost.then(|| if n == 0 { "#pragma unroll".to_owned() } else { format!("#pragma unroll {n}") })
-    }
-
-    /// The iterations of the innermost loops of a nest, and the expressions that they evaluate, if they are known. Others may count
-    /// once (`lenient`).
-    fn trips(&self, constants: &Constants, range: &Range, body: &Block, lenient: bool) -> Option<(u64, u64)> {
-        let known =
-            |e: Option<ExprId>| u64::try_from(constants.int(&self.w.kernel.types, self.code, e?)?).ok();
-        let own = length(known(range.lo)?, known(range.hi)?, range.inclusive)?;
-        let (mut inside, mut expressions) = (1u64, 0u64);
-        for stmt in &body.0 {
-            let (mut loops, mut each) = (false, 0);
-            visit::each_stmt(&Block(vec![stmt.clone()]), &mut |s| {
-                loops |= matches!(s, Stmt::For { .. } | Stmt::Loop { .. });
-                visit::of_stmt(s, &mut |root| visit::each_expr(&self.code.code, root, &mut |_| each += 1));
-            });
-            match stmt {
-                Stmt::For { range, body, .. } => {
-                    let (trips, each) = self.trips(constants, range, body, lenient)?;
-                    inside = inside.checked_add(trips)?;
-                    expressions = expressions.checked_add(each)?;
-                }
-                _ if loops && !lenient => return None,
-                _ => expressions += each,
-            }
-        }
-        (lenient || range.adaptors.is_empty())
-            .then_some((own.checked_mul(inside)?, own.checked_mul(expressions)?))
-    }
-
     /// `loop`, written as `while` where its first statement says so.
     fn endless(&mut self, label: LabelId, body: &Block) {
         let mut head = "for (;;) {".to_owned();
@@ -446,21 +387,5 @@ impl Body<'_, '_> {
                 self.out.line(format!("{c} {} = {from};", self.locals[i]));
             }
         }
-    }
-}
-
-/// How many numbers `lo..hi` has, or `lo..=hi`, if these don't have it the other way round.
-fn length(lo: u64, hi: u64, inclusive: bool) -> Option<u64> {
-    hi.checked_sub(lo)?.checked_add(u64::from(inclusive))
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn ranges_of_all_numbers_have_no_length() {
-        use super::length;
-        assert_eq!((length(2, 5, false), length(2, 5, true), length(5, 2, true)), (Some(3), Some(4), None));
-        assert_eq!((length(0, u64::MAX, false), length(1, u64::MAX, true)), (Some(u64::MAX), Some(u64::MAX)));
-        assert_eq!(length(0, u64::MAX, true), None);
     }
 }
