@@ -4,6 +4,7 @@ use super::ids::{ArrayId, CallId, ExprId, FnId, LocalId, SlotId, SrcId, TyId};
 use super::method::Method;
 use super::template::{Code, Expr, ExprNode, FnTemplate, KernelTemplate, Local, LocalKind, ReduceOp, TyRef};
 use super::visit;
+use std::collections::BTreeSet;
 
 /// What rustc said of one body.
 #[derive(Debug, Clone, Default)]
@@ -336,6 +337,8 @@ pub struct TypedCode {
     /// By expression, of a scan: it is a carried value that is that of the loop one after the other, not what a part of the loop
     /// comes to.
     pub carried: Vec<bool>,
+    /// The counters of loops over short arrays: only unrolled, they leave the elements in registers.
+    pub unrolled: BTreeSet<LocalId>,
     /// The file, for messages.
     pub file: &'static str,
     /// Integer arithmetic is checked for overflow, as in the crate of the code.

@@ -35,6 +35,7 @@ use omp_ir::template::{
     InnerReduction, KernelTemplate, Level, Local, LocalKind, Range, ReduceOp, Reduction, ReductionItem,
     ScalarParam, Scan, Src, Stmt, UnOp,
 };
+use std::collections::BTreeSet;
 
 /// A region under construction. Statements go to the innermost open block.
 #[derive(Debug, Clone)]
@@ -496,6 +497,7 @@ impl Region {
                 .collect(),
             bounds: vec![BoundsVerdict::Residual; template.code.accesses.len()],
             carried: Vec::new(),
+            unrolled: BTreeSet::new(),
             code: template.code.clone(),
             consts: given.code.consts.clone(),
             calls: given.code.calls.clone(),

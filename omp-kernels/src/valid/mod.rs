@@ -1,14 +1,17 @@
 //! Typing and validation: from a template and the types that rustc inferred to a [`Kernel`] and the token that emission needs.
 //!
-//! [`finalise`] has five steps. Every expression is typed bottom-up (`typer`, `expr`, `place`, with the rules of `operators`).
+//! [`finalise`] goes step by step. Every expression is typed bottom-up (`typer`, `expr`, `place`, with the rules of `operators`).
 //! Built-in methods that may panic get a check before them (`guards`). In nests, calls are replaced by the bodies of functions
-//! (`inline`), elements of slices by those of arrays (`slices`), and loads that loops carry by variables ([`forwarding`]). Checks that
+//! (`inline`), elements of slices by those of arrays (`slices`), and loads that loops carry by variables ([`forwarding`]). Branches that
+//! constants decide go (`branches`), and insertions into short arrays become counted loops (`insertion`). Checks that
 //! always hold are dropped, by the verdicts of the launch plan (`prune`). The rest is counted (`facts`). rustc has type-checked the same tokens before, so an error here
 //! means that an operation does not exist on devices.
+mod branches;
 mod claims;
 mod facts;
 mod guards;
 mod inline;
+mod insertion;
 mod named_updates;
 mod prune;
 mod reducers;
@@ -22,6 +25,7 @@ use omp_ir::ids::{AccessId, FnId};
 use omp_ir::kernel::{BoundsVerdict, Callee, CodeTypes, Kernel, RegionTypes, Ty, TypedCode, TypedFn, Types};
 use omp_ir::template::{Access, Block, Check, Code, KernelTemplate, Stmt};
 use omp_ir::visit;
+use std::collections::BTreeSet;
 use typer::{Signature, World};
 
 pub use claims::claiming;
@@ -95,6 +99,8 @@ pub fn finalise(
     }
     inline::apply(&mut kernel);
     slices::apply(&mut kernel);
+    branches::apply(&mut kernel);
+    insertion::apply(&mut kernel);
     if inline::is_nest(&kernel) && !kernel.template.inner_scans {
         forwarding::apply(&mut kernel);
     }
@@ -183,6 +189,7 @@ fn typed_code(code: Code, answers: &CodeTypes, parts: typer::Parts, types: &mut 
         calls,
         methods: parts.methods,
         carried: Vec::new(),
+        unrolled: BTreeSet::new(),
         file: answers.file,
         overflow_checks: false,
         code,

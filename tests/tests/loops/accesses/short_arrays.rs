@@ -106,6 +106,96 @@ twice! {
             ends[m] = end + usize::from(t[3][3] == 0.0);
         }
     }
+    /// The smallest elements of each row by insertion, with their places; the rank of the last that fits.
+    #[omp::offload]
+    pub fn smallest<const K: usize>(n: usize, x: &[f32], best: &mut [[f32; K]], at: &mut [[u16; K]], rank: &mut [usize]) {
+        #[omp::target]
+        for r in 0..best.len() {
+            let mut b = [f32::INFINITY; K];
+            let mut c = [0u16; K];
+            let mut last = 0;
+            for j in 0..n {
+                let d = x[r * n + j];
+                if d < b[K - 1] {
+                    let mut p = K - 1;
+                    while p > 0 && b[p - 1] > d {
+                        b[p] = b[p - 1];
+                        c[p] = c[p - 1];
+                        p -= 1;
+                    }
+                    b[p] = d;
+                    c[p] = j as u16;
+                    last = p;
+                }
+            }
+            best[r] = b;
+            at[r] = c;
+            rank[r] = last;
+        }
+    }
+    /// Insertions of other forms: from behind the end, sorts with a variable from outside of the loop, a condition in another order, a helper,
+    /// and a start that data give.
+    #[omp::offload]
+    pub fn inserted(n: usize, x: &[i32], kept: &mut [[i32; 5]], sorted: &mut [[i64; 11]], by: &mut [[u8; 6]], from: &mut [[i32; 7]]) {
+        #[omp::target]
+        for r in 0..kept.len() {
+            let mut k = [i32::MIN; 5];
+            for j in 0..n {
+                let v = x[r * n + j];
+                let mut p = 5;
+                while 0 != p && v > k[p - 1] {
+                    if p < 5 {
+                        k[p] = k[p - 1];
+                    }
+                    p -= 1;
+                }
+                if p < 5 {
+                    k[p] = v;
+                }
+            }
+            kept[r] = k;
+            let mut s = [0i64; 11];
+            for j in 0..11 {
+                s[j] = x[(r * n + j) % x.len()] as i64;
+            }
+            let mut p;
+            for a in 1..s.len() {
+                let t = s[a];
+                p = a;
+                while p >= 1 && s[p - 1] < t {
+                    s[p] = s[p - 1];
+                    p -= 1;
+                }
+                s[p] = t;
+            }
+            sorted[r] = s;
+            let mut b = [200u8; 6];
+            for j in 0..n {
+                insert(&mut b, (x[r * n + j] & 127) as u8);
+            }
+            by[r] = b;
+            let mut f = [9; 7];
+            let mut p = (x[r * n] & 3) as usize + 3;
+            while p > 0 && f[p - 1] > x[r * n + 1] {
+                f[p] = f[p - 1] + 1;
+                p -= 1;
+            }
+            f[p] = x[r * n + 1];
+            from[r] = f;
+        }
+    }
+    #[omp::declare_target]
+    pub fn insert(b: &mut [u8; 6], v: u8) {
+        let mut p = b.len() - 1;
+        if v >= b[p] {
+            return;
+        }
+        while p > 0 && b[p - 1] > v {
+            b[p] = b[p - 1];
+            p -= 1;
+        }
+        b[p] = v;
+    }
     /// A subscript that is wrong in one iteration.
     #[omp::offload]
     pub fn wrong(x: &[usize], out: &mut [usize]) {
@@ -189,6 +279,45 @@ fn factors_and_early_ends() {
             let lus = |v: &[[[f32; 6]; 6]]| v.as_flattened().as_flattened().to_vec();
             let near = lus(&of.1).iter().zip(&lus(&expected.1)).all(|(a, b)| close(*a as f64, *b as f64));
             assert!(near && of.2 == expected.2, "{n} on {d}");
+        }
+    });
+}
+
+fn find_smallest<const K: usize>(d: usize) {
+    for (rows, n) in [(0, 3), (1, 0), (1, 1), (67, 40), (300, 9)] {
+        let mut x: Vec<f32> = numbers(rows * n).iter().map(|v| (*v % 50) as f32).collect();
+        x.iter_mut().skip(5).step_by(17).for_each(|v| *v = f32::NAN);
+        let mut of = (vec![[0.0; K]; rows], vec![[0; K]; rows], vec![0; rows]);
+        let mut expected = of.clone();
+        plain::smallest(n, &x, &mut expected.0, &mut expected.1, &mut expected.2);
+        device::smallest(n, &x, &mut of.0, &mut of.1, &mut of.2);
+        assert!(of == expected, "{K} of {n}, {rows} rows on {d}");
+    }
+}
+
+#[test]
+fn smallest_elements() {
+    omp_tests::on_every_device(|d| {
+        omp::set_default_device(d);
+        find_smallest::<1>(d);
+        find_smallest::<2>(d);
+        find_smallest::<8>(d);
+        find_smallest::<32>(d);
+        find_smallest::<33>(d);
+    });
+}
+
+#[test]
+fn insertions_of_other_forms() {
+    omp_tests::on_every_device(|d| {
+        omp::set_default_device(d);
+        for (rows, n) in [(0, 2), (1, 2), (33, 12), (400, 30)] {
+            let x = numbers(rows * n);
+            let mut of = (vec![[0; 5]; rows], vec![[0; 11]; rows], vec![[0; 6]; rows], vec![[0; 7]; rows]);
+            let mut expected = of.clone();
+            plain::inserted(n, &x, &mut expected.0, &mut expected.1, &mut expected.2, &mut expected.3);
+            device::inserted(n, &x, &mut of.0, &mut of.1, &mut of.2, &mut of.3);
+            assert!(of == expected, "{rows} rows of {n} on {d}");
         }
     });
 }

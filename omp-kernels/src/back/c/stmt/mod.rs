@@ -100,7 +100,8 @@ impl Body<'_, '_> {
             self.out.text.push_str(&before);
         }
         self.frames.push(Frame { label, is_loop: true, exit: None, next: None });
-        let unrolled = self.unrolled(var, range, body);
+        let short = self.unrolls_whole(var, range, body);
+        let unrolled = self.unrolled(range, body).or_else(|| short.then(|| "#pragma unroll".to_owned()));
         let pragma = self.out.text.len();
         if let Some(pragma) = &unrolled {
             self.out.line(pragma);
@@ -114,7 +115,7 @@ impl Body<'_, '_> {
         // NVRTC 13.0 unrolls loops with several exits, and then leaves some of them too early: `ports::finance::lmm` of the tests.
         let tests_flag = ["cx.failed", "cx->failed"].iter().any(|flag| self.out.text[at..].contains(flag));
         // (Next to arrays in shared memory, that is more urgent than what the schedule or a clause says of unrolling.)
-        let gives_way = unrolled.is_none() || !self.w.schedule.interleaved.locals.is_empty();
+        let gives_way = unrolled.is_none() || short || !self.w.schedule.interleaved.locals.is_empty();
         if gives_way && tests_flag && self.w.syntax.dialect == Dialect::Cuda {
             self.out.text.replace_range(pragma..at, "#pragma unroll 1\n");
         }

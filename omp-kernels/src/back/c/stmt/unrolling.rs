@@ -5,7 +5,7 @@ use crate::back::Dialect;
 use crate::valid::typer::constant::Constants;
 use omp_ir::ids::{ExprId, LocalId};
 use omp_ir::kernel::Ty;
-use omp_ir::template::{Adaptor, Base, Block, Code, Expr, Place, Projection, Range, Stmt};
+use omp_ir::template::{Adaptor, Base, Block, Check, Code, Expr, Place, Projection, Range, Stmt};
 use omp_ir::visit;
 
 /// The most iterations of loops that are unrolled; for a nest, the product of its trip counts.
@@ -20,7 +20,7 @@ const MOST_EXPRESSIONS: u64 = 8192;
 impl Body<'_, '_> {
     /// The unrolling of an innermost loop, by the schedule. If a thread has neighbouring iterations, short loops are unrolled,
     /// the ones around them too: compilers then make vectors of the iterations.
-    pub(super) fn unrolled(&mut self, var: LocalId, range: &Range, body: &Block) -> Option<String> {
+    pub(super) fn unrolled(&self, range: &Range, body: &Block) -> Option<String> {
         if self.w.schedule.unroll_short && self.function.is_none() {
             let constants = Constants::of(&self.w.kernel.types, self.code);
             if let Some((trips, expressions)) = self.trips(&constants, range, body, true)
@@ -31,9 +31,6 @@ impl Body<'_, '_> {
             }
         }
         let Some(n) = self.w.schedule.unroll else {
-            if self.is_triangle(var, range, body) {
-                return Some("#pragma unroll".to_owned());
-            }
             let alone = self.w.syntax.dialect == Dialect::OpenCl
                 && super::super::strategy::reduction::reduce::is_single(self);
             let constants = alone.then(|| Constants::of(&self.w.kernel.types, self.code))?;
@@ -46,21 +43,26 @@ impl Body<'_, '_> {
         innermost.then(|| if n == 0 { "#pragma unroll".to_owned() } else { format!("#pragma unroll {n}") })
     }
 
-    /// Whether a loop is part of a nest with bounds that depend on counters (`for j in 0..i`), and with few iterations, all of which the
-    /// text shows; it goes through an array of the thread's own. Compilers don't unroll these by themselves, and only unrolled loops keep the
-    /// array in registers.
-    fn is_triangle(&mut self, var: LocalId, range: &Range, body: &Block) -> bool {
+    /// Whether a loop leaves the elements of an array of the thread's own in registers if it is unrolled, and compilers don't do that by
+    /// themselves: an insertion, or part of a nest with bounds that depend on counters (`for j in 0..i`), all of whose iterations the text
+    /// shows. (Nor if there are exits: NVRTC 13.0 leaves some unrolled loops with several exits too early.)
+    pub(super) fn unrolls_whole(&mut self, var: LocalId, range: &Range, body: &Block) -> bool {
+        if self.code.unrolled.contains(&var) {
+            return true;
+        }
         if self.unrolled.iter().any(|around| self.turns.contains(around)) {
             return true;
         }
         let mut own = false;
         let mut place = |place: &Place| own |= self.chooses_own(place);
-        visit::each_stmt(body, &mut |stmt| {
-            if let Stmt::Assign { place: to, .. } = stmt {
-                place(to);
-            }
+        let mut exits = false;
+        visit::each_stmt(body, &mut |stmt| match stmt {
+            Stmt::Assign { place: to, .. } => place(to),
+            Stmt::Check { check: Check::Bounds { access, .. }, .. } => exits |= self.is_checked(*access),
+            Stmt::Check { .. } | Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return(_) => exits = true,
+            _ => {}
         });
-        if !own || !has_dependent_loop(&self.code.code, var, body) {
+        if !own || exits || !has_dependent_loop(&self.code.code, var, body) {
             return false;
         }
         let mut constants = Constants::of(&self.w.kernel.types, self.code);

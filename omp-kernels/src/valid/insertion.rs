@@ -1,0 +1,517 @@
+//! Insertion into short arrays. A loop walks down an array of the iteration's own, until an element fits, and stores it there:
+//!
+//! ```text
+//! while p > 0 && best[p - 1] > d {          for q in (1..8).rev() {
+//!     best[p] = best[p - 1];                    if p == q && best[q - 1] > d { best[q] = best[q - 1]; p = q - 1; }
+//!     p -= 1;                         =>    }
+//! }                                         for q in 0..8 {
+//! best[p] = d;                                  if p == q { best[q] = d; }
+//!                                           }
+//! ```
+//!
+//! Compilers unroll the counted loops, so all subscripts are numbers and the elements are in registers. This needs a bound of `p` before the
+//! loop that the text shows, and no other subscripts of the array than numbers and counters of loops between numbers.
+use super::typer::constant::Constants;
+use omp_ir::desc::Prim;
+use omp_ir::flow::effects;
+use omp_ir::flow::slices::{place_of, whole};
+use omp_ir::ids::{ExprId, LabelId, LocalId, SrcId, TyId};
+use omp_ir::kernel::{Kernel, Ty, TypedCode, Types};
+use omp_ir::template::{
+    Base, BinOp, Block, Check, Expr, LocalKind, Place, Projection, Range, Stmt, TyRef, UnOp,
+};
+use omp_ir::visit;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most elements of such an array.
+const MOST: u64 = 32;
+
+/// Makes counted loops of the insertions in the body and in the functions.
+pub(super) fn apply(kernel: &mut Kernel) {
+    let usize_ty = kernel.types.intern(Ty::Prim(Prim::Usize));
+    let bool_ty = kernel.types.intern(Ty::Prim(Prim::Bool));
+    let types = &kernel.types;
+    let codes = std::iter::once(&mut kernel.body).chain(kernel.fns.iter_mut().map(|f| &mut f.body));
+    for code in codes {
+        let mut whiles = false;
+        visit::each_stmt(&code.code.block, &mut |stmt| whiles |= matches!(stmt, Stmt::Loop { .. }));
+        if !whiles {
+            continue;
+        }
+        let constants = Constants::of(types, code);
+        let arrays = short_arrays(types, code);
+        let mut block = std::mem::take(&mut code.code.block);
+        let labels = super::inline::labels(&block);
+        let whole = block.clone();
+        let mut pass = Insertions {
+            types,
+            code,
+            constants,
+            arrays,
+            most: BTreeMap::new(),
+            labels,
+            whole,
+            usize_ty,
+            bool_ty,
+        };
+        pass.find_counters(&block);
+        pass.block(&mut block);
+        pass.code.code.block = block;
+    }
+}
+
+/// The short arrays that are variables of the iteration, and that nothing borrows.
+fn short_arrays(types: &Types, code: &TypedCode) -> BTreeSet<LocalId> {
+    let is_short = |l: &LocalId| {
+        matches!(code.code.locals[l.index()].kind, LocalKind::User | LocalKind::Temp)
+            && matches!(types.get(code.local_ty[l.index()]), Ty::Array(of, n) if *n <= MOST && types.prim(*of).is_some())
+    };
+    let mut found: BTreeSet<LocalId> = (0..code.local_ty.len()).map(LocalId::new).filter(is_short).collect();
+    visit::each_live_expr(&code.code, &mut |e| {
+        if let Expr::Borrow(place) | Expr::Slice { base: place, .. } = &code.code.exprs[e.index()].expr {
+            found.retain(|local| place.base != Base::Local(*local));
+        }
+    });
+    found
+}
+
+struct Insertions<'a> {
+    types: &'a Types,
+    code: &'a mut TypedCode,
+    constants: Constants,
+    arrays: BTreeSet<LocalId>,
+    /// The largest values of the counters of loops between numbers.
+    most: BTreeMap<LocalId, u64>,
+    /// The first label that no statement has.
+    labels: u32,
+    /// The whole code.
+    whole: Block,
+    usize_ty: TyId,
+    bool_ty: TyId,
+}
+
+/// A loop that walks down.
+struct Walk {
+    counter: LocalId,
+    label: LabelId,
+    /// Before the condition.
+    head: Block,
+    cond: ExprId,
+    rest: Block,
+    src: SrcId,
+}
+
+/// The values that a walk's counter is compared with: those of another counter, up from 0 or down from where the walk starts.
+#[derive(Clone, Copy)]
+struct Sweep {
+    counter: LocalId,
+    at: LocalId,
+    down_from: Option<Start>,
+}
+
+/// Where a walk starts.
+#[derive(Clone, Copy)]
+struct Start {
+    /// At the counter of a loop.
+    of: Option<LocalId>,
+    /// The largest value.
+    most: u64,
+}
+
+impl Insertions<'_> {
+    /// Finds the loops between numbers.
+    fn find_counters(&mut self, block: &Block) {
+        visit::each_stmt(block, &mut |stmt| {
+            if let Stmt::For { var, range, .. } = stmt
+                && let (Some(lo), Some(hi)) = (range.lo, range.hi)
+                && self.bound(lo).is_some()
+                && let Some(hi) = self.bound(hi)
+            {
+                self.most.insert(*var, if range.inclusive { hi } else { hi.saturating_sub(1) });
+            }
+        });
+    }
+
+    /// An upper bound of an index that the text shows: a number, or a counter.
+    fn bound(&self, e: ExprId) -> Option<u64> {
+        if let Some(n) = self.constants.int(self.types, self.code, e) {
+            return u64::try_from(n).ok();
+        }
+        match &self.code.code.exprs[e.index()].expr {
+            Expr::Load(Place { base: Base::Local(local), projections }) if projections.is_empty() => {
+                self.most.get(local).copied()
+            }
+            Expr::Binary(BinOp::Add, a, b) => self.bound(*a)?.checked_add(self.bound(*b)?),
+            Expr::Binary(BinOp::Sub, a, b) => self.bound(*b).and(self.bound(*a)),
+            Expr::Cast { value, .. } => self.bound(*value),
+            _ => None,
+        }
+    }
+
+    fn block(&mut self, block: &mut Block) {
+        let mut at = 0;
+        while at < block.0.len() {
+            for inner in visit::blocks_of_mut(&mut block.0[at]).into_iter().flatten() {
+                self.block(inner);
+            }
+            let (before, rest) = block.0.split_at(at);
+            let found = self.walk(&rest[0]).and_then(|walk| {
+                let start =
+                    self.start(walk.counter, before).filter(|start| (1..=MOST).contains(&start.most))?;
+                self.is_only_use(&walk, &rest[1..]).then_some((walk, start))
+            });
+            if let Some((walk, start)) = found {
+                let counter = walk.counter;
+                block.0[at] = self.counted(walk, start);
+                let changes = |stmt: &Stmt| self.changes(stmt, counter);
+                let end = at + 1 + block.0[at + 1..].iter().take_while(|stmt| !changes(stmt)).count();
+                let after = block.0.splice(at + 1..end, []).collect();
+                let after = self.stores(after, counter, start);
+                block.0.splice(at + 1..at + 1, after);
+            }
+            at += 1;
+        }
+    }
+
+    /// The value of a variable after these statements.
+    fn start(&self, counter: LocalId, before: &[Stmt]) -> Option<Start> {
+        let last = before.iter().rev().find(|stmt| {
+            self.changes(stmt, counter) || matches!(stmt, Stmt::Let { local, .. } if *local == counter)
+        })?;
+        let value = match last {
+            Stmt::Let { init: Some(value), .. } => *value,
+            Stmt::Assign { place, value, .. } if whole(place) == Some(counter) => *value,
+            _ => return None,
+        };
+        let of = match self.expr(value) {
+            Expr::Load(place) => whole(place).filter(|local| self.most.contains_key(local)),
+            _ => None,
+        };
+        Some(Start { of, most: self.bound(value)? })
+    }
+
+    fn changes(&self, stmt: &Stmt, local: LocalId) -> bool {
+        let mut changes = false;
+        effects::changes(&self.code.code, stmt, &mut |base| changes |= base == Base::Local(local));
+        for inner in visit::blocks_of(stmt).into_iter().flatten() {
+            inner.0.iter().for_each(|stmt| changes |= self.changes(stmt, local));
+        }
+        changes
+    }
+
+    /// A loop of this form: it leaves unless its counter is above zero, and a condition holds; it decrements the counter last.
+    fn walk(&self, stmt: &Stmt) -> Option<Walk> {
+        let Stmt::Loop { label, body } = stmt else { return None };
+        let at = body.0.iter().position(|s| matches!(s, Stmt::If { .. } if leaves(s, *label)))?;
+        let (head, rest) = (&body.0[..at], &body.0[at + 1..]);
+        let Stmt::If { cond, .. } = &body.0[at] else { return None };
+        let Expr::Unary(UnOp::Not, cond) = *self.expr(*cond) else { return None };
+        let Some((Stmt::Assign { place, value, src }, rest)) = rest.split_last() else { return None };
+        let counter = whole(place)?;
+        let by_one = match self.expr(*value) {
+            Expr::Binary(BinOp::Sub, of, one) => self.is_load(*of, counter) && self.number(*one) == Some(1),
+            _ => false,
+        };
+        let index = self.types.prim(self.code.local_ty[counter.index()]) == Some(Prim::Usize);
+        let straight = head.iter().chain(rest).all(|stmt| self.is_straight(stmt, counter));
+        (by_one && index && straight && self.is_positive(cond, head, counter)).then(|| Walk {
+            counter,
+            label: *label,
+            head: Block(head.to_vec()),
+            cond,
+            rest: Block(rest.to_vec()),
+            src: *src,
+        })
+    }
+
+    /// Whether a statement has no loops and jumps, and leaves the counter as it is.
+    fn is_straight(&self, stmt: &Stmt, counter: LocalId) -> bool {
+        let mut straight = true;
+        visit::each_stmt(&Block(vec![stmt.clone()]), &mut |stmt| {
+            straight &=
+                matches!(stmt, Stmt::Let { .. } | Stmt::Assign { .. } | Stmt::If { .. } | Stmt::Check { .. });
+        });
+        straight && !self.changes(stmt, counter)
+    }
+
+    /// Whether a condition implies that the counter is above zero.
+    fn is_positive(&self, cond: ExprId, head: &[Stmt], counter: LocalId) -> bool {
+        match self.expr(cond) {
+            Expr::Binary(BinOp::And, a, b) => {
+                self.is_positive(*a, head, counter) || self.is_positive(*b, head, counter)
+            }
+            Expr::Binary(op, a, b) => match (op, self.number(*a), self.number(*b)) {
+                (BinOp::Gt | BinOp::Ne, _, Some(0)) | (BinOp::Ge, _, Some(1)) => self.is_load(*a, counter),
+                (BinOp::Lt | BinOp::Ne, Some(0), _) | (BinOp::Le, Some(1), _) => self.is_load(*b, counter),
+                _ => false,
+            },
+            // `let c = p > 0; if c { c = …; }`
+            Expr::Load(place) => match head {
+                [Stmt::Let { local, init: Some(init) }, Stmt::If { cond, els, .. }] => {
+                    whole(place) == Some(*local)
+                        && els.0.is_empty()
+                        && self.is_load(*cond, *local)
+                        && self.is_positive(*init, &[], counter)
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether the loop subscripts short arrays by the counter, and nothing but it and the stores after it subscripts them by what the
+    /// text does not show.
+    fn is_only_use(&self, walk: &Walk, after: &[Stmt]) -> bool {
+        let (mut arrays, mut inside) = (BTreeSet::new(), 0);
+        let mut place = |place: &Place| {
+            let array = place.base.local().filter(|l| self.arrays.contains(l) && self.is_dynamic(place));
+            inside += usize::from(array.is_some());
+            arrays.extend(array);
+        };
+        let cond = Stmt::Eval(walk.cond);
+        walk.head.0.iter().chain([&cond]).chain(&walk.rest.0).for_each(|stmt| self.places(stmt, &mut place));
+        for stmt in after.iter().take_while(|stmt| !self.changes(stmt, walk.counter)) {
+            visit::each_stmt(&Block(vec![stmt.clone()]), &mut |stmt| {
+                inside += usize::from(
+                    self.stored_at(stmt, walk.counter).is_some_and(|array| arrays.contains(&array)),
+                );
+            });
+        }
+        let mut all = 0;
+        for stmt in &self.whole.0 {
+            self.places(stmt, &mut |place| {
+                let of_these = place.base.local().is_some_and(|local| arrays.contains(&local));
+                all += usize::from(of_these && self.is_dynamic(place));
+            });
+        }
+        !arrays.is_empty() && all == inside
+    }
+
+    /// Whether a subscript is neither a number nor a sum of numbers and counters of loops between numbers.
+    fn is_dynamic(&self, place: &Place) -> bool {
+        let mut dynamic = false;
+        visit::of_place(place, &mut |root| {
+            visit::each_expr(&self.code.code, root, &mut |e| {
+                dynamic |= match self.expr(e) {
+                    Expr::Load(place) => {
+                        whole(place).is_none_or(|l| !self.most.contains_key(&l)) && self.number(e).is_none()
+                    }
+                    Expr::Int { .. } | Expr::Cast { .. } | Expr::Binary(..) | Expr::Len(_) => false,
+                    _ => true,
+                };
+            });
+        });
+        dynamic
+    }
+
+    /// `array[counter] = …`
+    fn stored_at(&self, stmt: &Stmt, counter: LocalId) -> Option<LocalId> {
+        let Stmt::Assign { place: Place { base: Base::Local(array), projections }, .. } = stmt else {
+            return None;
+        };
+        match projections.as_slice() {
+            [Projection::Index { index, .. }]
+                if self.arrays.contains(array) && self.is_load(*index, counter) =>
+            {
+                Some(*array)
+            }
+            _ => None,
+        }
+    }
+
+    /// The loop as a counted one.
+    fn counted(&mut self, walk: Walk, start: Start) -> Stmt {
+        let Walk { counter, label, head: Block(mut then), cond, rest: Block(mut inside), src } = walk;
+        let (less, one) = (self.load(counter, src), self.int(1, src));
+        let less = self.code.push(Expr::Binary(BinOp::Sub, less, one), self.usize_ty, src);
+        inside.push(Stmt::Assign { place: Base::Local(counter).into(), value: less, src });
+        then.push(Stmt::If { cond, then: Block(inside), els: Block::default() });
+        let at = self.counter(start.most - 1);
+        let end = self.start_value(start, src);
+        self.at_counter(label, Sweep { counter, at, down_from: Some(start) }, Block(then), end, src)
+    }
+
+    fn start_value(&mut self, start: Start, src: SrcId) -> ExprId {
+        match start.of {
+            Some(local) => self.load(local, src),
+            None => self.int(start.most, src),
+        }
+    }
+
+    /// Makes loops of the stores `array[counter] = …` among these statements, and in them.
+    fn stores(&mut self, stmts: Vec<Stmt>, counter: LocalId, start: Start) -> Vec<Stmt> {
+        let mut made = Vec::new();
+        for mut stmt in stmts {
+            for inner in visit::blocks_of_mut(&mut stmt).into_iter().flatten() {
+                inner.0 = self.stores(std::mem::take(&mut inner.0), counter, start);
+            }
+            let array = self.stored_at(&stmt, counter);
+            match stmt {
+                Stmt::Assign { place, value, src } if let Some(array) = array => {
+                    let ty = self.code.expr_ty[value.index()];
+                    let stored = self.code.temp("stored".into(), ty);
+                    made.push(Stmt::Let { local: stored, init: Some(value) });
+                    let value = self.load(stored, src);
+                    let then = Block(vec![Stmt::Assign { place, value, src }]);
+                    let at = self.counter(start.most.min(self.len(array) - 1));
+                    let mut end = self.int(self.len(array), src);
+                    if start.most < self.len(array) {
+                        let (last, one) = (self.start_value(start, src), self.int(1, src));
+                        end = self.code.push(Expr::Binary(BinOp::Add, last, one), self.usize_ty, src);
+                    }
+                    let label = LabelId(self.labels);
+                    self.labels += 1;
+                    made.push(self.at_counter(label, Sweep { counter, at, down_from: None }, then, end, src));
+                }
+                // It holds: the counter is at most where it started.
+                Stmt::Check { check: Check::Bounds { access, base, index }, src }
+                    if self.is_load(index, counter)
+                        && whole(&base)
+                            .is_some_and(|l| self.arrays.contains(&l) && start.most < self.len(l)) =>
+                {
+                    let index = self.int(start.most, src);
+                    made.push(Stmt::Check { check: Check::Bounds { access, base, index }, src });
+                }
+                stmt => made.push(stmt),
+            }
+        }
+        made
+    }
+
+    fn len(&self, array: LocalId) -> u64 {
+        self.types.array_len(self.code.local_ty[array.index()]).unwrap_or(0)
+    }
+
+    /// `for at in 0..end { if counter == VALUE { … } }`, with the value, made of `at`, in the place of the counter.
+    fn at_counter(&mut self, label: LabelId, sweep: Sweep, then: Block, end: ExprId, src: SrcId) -> Stmt {
+        let mut loads = Vec::new();
+        let mut root = |e: ExprId| {
+            visit::each_expr(&self.code.code, e, &mut |e| {
+                loads.extend(self.is_load(e, sweep.counter).then_some(e));
+            });
+        };
+        visit::each_stmt(&then, &mut |stmt| visit::of_stmt(stmt, &mut root));
+        for e in loads {
+            self.code.code.exprs[e.index()].expr = self.value(sweep, src);
+        }
+        let now = self.load(sweep.counter, src);
+        let there = self.value(sweep, src);
+        let there = self.code.push(there, self.usize_ty, src);
+        let cond = self.code.push(Expr::Binary(BinOp::Eq, now, there), self.bool_ty, src);
+        let body = Block(vec![Stmt::If { cond, then, els: Block::default() }]);
+        let lo = self.int(0, src);
+        let range = Range { lo: Some(lo), hi: Some(end), inclusive: false, adaptors: vec![] };
+        Stmt::For { label, var: sweep.at, range, body, src }
+    }
+
+    fn value(&mut self, sweep: Sweep, src: SrcId) -> Expr {
+        let Some(start) = sweep.down_from else { return Expr::Load(Base::Local(sweep.at).into()) };
+        let (from, at) = (self.start_value(start, src), self.load(sweep.at, src));
+        Expr::Binary(BinOp::Sub, from, at)
+    }
+
+    /// The counter of a loop, up to this number.
+    fn counter(&mut self, most: u64) -> LocalId {
+        let local = self.code.temp("at".into(), self.usize_ty);
+        let made = &mut self.code.code.locals[local.index()];
+        (made.kind, made.mutable) = (LocalKind::Loop, false);
+        self.most.insert(local, most);
+        self.code.unrolled.insert(local);
+        local
+    }
+
+    fn load(&mut self, local: LocalId, src: SrcId) -> ExprId {
+        self.code.push(Expr::Load(Base::Local(local).into()), self.code.local_ty[local.index()], src)
+    }
+
+    fn int(&mut self, value: u64, src: SrcId) -> ExprId {
+        self.code.push(
+            Expr::Int { value: value.into(), negative: false, ty: TyRef::Prim(Prim::Usize) },
+            self.usize_ty,
+            src,
+        )
+    }
+
+    /// The places that a statement and those in it access.
+    fn places(&self, stmt: &Stmt, f: &mut impl FnMut(&Place)) {
+        visit::each_stmt(&Block(vec![stmt.clone()]), &mut |stmt| {
+            if let Stmt::Assign { place, .. } = stmt {
+                f(place);
+            }
+            visit::of_stmt(stmt, &mut |root| {
+                visit::each_expr(&self.code.code, root, &mut |e| {
+                    place_of(self.expr(e)).into_iter().for_each(&mut *f);
+                });
+            });
+        });
+    }
+
+    fn expr(&self, e: ExprId) -> &Expr {
+        &self.code.code.exprs[e.index()].expr
+    }
+
+    fn is_load(&self, e: ExprId, local: LocalId) -> bool {
+        *self.expr(e) == Expr::Load(Base::Local(local).into())
+    }
+
+    fn number(&self, e: ExprId) -> Option<i128> {
+        self.constants.int(self.types, self.code, e)
+    }
+}
+
+/// `if … { break 'label; }`
+fn leaves(stmt: &Stmt, label: LabelId) -> bool {
+    matches!(stmt, Stmt::If { then, els, .. } if then.0 == [Stmt::Break(label)] && els.0.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel_samples::build::{F32, Region, USIZE, X, array_of, count};
+
+    /// How many loops become counted ones in a body that inserts into an array of `len` numbers, from `start` on.
+    fn counted(
+        len: i32,
+        start: impl FnOnce(&mut Region, &X) -> X,
+        after: impl FnOnce(&mut Region, &X, &X),
+    ) -> usize {
+        let mut r = Region::new("insert");
+        let (a, c) = (r.array("a", &F32), r.array("c", &F32));
+        let m = r.scalar("m", &USIZE);
+        let i = r.dim("i", count(0, 100));
+        let own = r.uninit("own", array_of(&F32, len as usize));
+        r.for_("z", count(0, len), |r, z, _| r.set(own.at(z), 9.0));
+        r.for_("k", count(0, &m), |r, k, _| {
+            let d = r.let_("d", a.at(&i * 8 + &k));
+            let from = start(r, &k);
+            let p = r.let_mut("p", from);
+            r.while_(p.gt(0).and(own.at(&p - 1).gt(&d)), |r, _| {
+                r.set(own.at(&p), own.at(&p - 1));
+                r.set(&p, &p - 1);
+            });
+            r.set(own.at(&p), &d);
+            after(r, &own, &p);
+        });
+        r.set(c.at(&i), own.at(1));
+        let (template, types) = r.finish();
+        let (kernel, _) = super::super::finalise(template, types, false).expect("it is well typed");
+        kernel.body.unrolled.len()
+    }
+
+    #[test]
+    fn insertions_from_a_known_place_are_counted() {
+        let none = |_: &mut Region, _: &X, _: &X| ();
+        // The walk, and the store after it.
+        assert_eq!([2, 9, 32, 33].map(|len| counted(len, |_, _| (len - 1).into(), none)), [2, 2, 2, 0]);
+        // Of another place, no bound is known.
+        assert_eq!(counted(9, |_, k| k.clone(), none), 0);
+        // Elements that are chosen otherwise stay in memory.
+        assert_eq!(counted(9, |_, _| 8.into(), |r, own, p| r.set(own.at(0), own.at(p))), 0);
+        let data = |r: &mut Region, own: &X, _: &X| {
+            let at = r.let_("at", own.at(0).cast(omp_ir::desc::Prim::Usize));
+            r.set(own.at(at), 1.0);
+        };
+        assert_eq!(counted(9, |_, _| 8.into(), data), 0);
+        // A second store is one more loop.
+        assert_eq!(counted(9, |_, _| 8.into(), |r, own, p| r.set(own.at(p), 2.0)), 3);
+    }
+}
