@@ -135,6 +135,49 @@ fn median3_own(w: usize, h: usize, src: &[f32], dst: &mut [f32]) {
     }
 }
 
+/// Medians of 5 × 5.
+#[omp::offload]
+fn median5(w: usize, h: usize, src: &[u16], dst: &mut [u16]) {
+    #[omp::target(map(to: src), map(tofrom: dst), collapse(2))]
+    for y in 2..h - 2 {
+        for x in 2..w - 2 {
+            let mut v = [0u16; 25];
+            for dy in 0..5 {
+                for dx in 0..5 {
+                    v[dy * 5 + dx] = src[(y + dy - 2) * w + x + dx - 2];
+                }
+            }
+            v.sort_unstable();
+            dst[y * w + x] = v[12];
+        }
+    }
+}
+
+/// The 8 smallest elements of each row by insertion, with their places.
+#[omp::offload]
+fn top8(n: usize, x: &[f32], best: &mut [[f32; 8]], at: &mut [[u32; 8]]) {
+    #[omp::target(map(to: x), map(from: best, at))]
+    for r in 0..best.len() {
+        let mut b = [f32::INFINITY; 8];
+        let mut c = [0u32; 8];
+        for j in 0..n {
+            let d = x[r * n + j];
+            if d < b[7] {
+                let mut p = 7;
+                while p > 0 && b[p - 1] > d {
+                    b[p] = b[p - 1];
+                    c[p] = c[p - 1];
+                    p -= 1;
+                }
+                b[p] = d;
+                c[p] = j as u32;
+            }
+        }
+        best[r] = b;
+        at[r] = c;
+    }
+}
+
 /// A transposed convolution: stride 2, kernel 4, padding 1.
 #[omp::offload]
 fn conv_transposed(h: usize, w: usize, x: &[f32], k: &[f32; 16], y: &mut [f32]) {
@@ -480,21 +523,14 @@ impl Close for Vec<f32> {
         close(self, o)
     }
 }
-impl Close for Vec<u8> {
-    fn close(&self, o: &Self) -> bool {
-        self == o
-    }
+macro_rules! exact {
+    ($($t:ty)*) => { $(impl Close for $t {
+        fn close(&self, o: &Self) -> bool {
+            self == o
+        }
+    })* };
 }
-impl Close for Vec<u32> {
-    fn close(&self, o: &Self) -> bool {
-        self == o
-    }
-}
-impl Close for Vec<u64> {
-    fn close(&self, o: &Self) -> bool {
-        self == o
-    }
-}
+exact!(Vec<u8> Vec<u16> Vec<u32> Vec<u64> Vec<[f32; 8]>);
 impl Close for Vec<[[f32; 8]; 8]> {
     fn close(&self, o: &Self) -> bool {
         self.iter()
@@ -567,10 +603,15 @@ fn main() {
         let n = works.size(4096, 64);
         let s = bytes(n * n);
         work!("median3", n * n * 2, vec![0u8; n * n], |o| median3(n, n, &s, &mut o));
+        let wide: Vec<u16> = s.iter().map(|v| u16::from(*v) * 3).collect();
+        work!("median5", n * n * 4, vec![0u16; n * n], |o| median5(n, n, &wide, &mut o));
         work!("sobel", n * n * 2, vec![0u8; n * n], |o| sobel(n, n, &s, &mut o));
         let s = floats(n * n, 0, 0.5);
         work!("median3_own", n * n * 8, vec![0f32; n * n], |o| median3_own(n, n, &s, &mut o));
         work!("maxpool", n * n * 5, vec![0f32; n * n / 4], |o| maxpool(n, n, &s, &mut o));
+        let rows = n * n / 256;
+        let mut at = vec![[0u32; 8]; rows];
+        work!("top8", n * n * 4 + rows * 64, vec![[0f32; 8]; rows], |o| top8(256, &s, &mut o, &mut at));
         let k: [f32; 16] = std::array::from_fn(|i| i as f32 / 16.0);
         let h = n / 2;
         work!("conv_transposed", n * n * 5, vec![0f32; n * n], |o| conv_transposed(

@@ -347,7 +347,7 @@ fn set_result(block: &mut Block, to: Option<LocalId>, code: &TypedCode) {
 }
 
 /// The first label that no statement has.
-pub(super) fn labels(block: &Block) -> u32 {
+fn labels(block: &Block) -> u32 {
     let mut first = 0;
     visit::each_stmt(block, &mut |stmt| {
         if let Stmt::For { label, .. } | Stmt::Loop { label, .. } | Stmt::Labelled { label, .. } = stmt {

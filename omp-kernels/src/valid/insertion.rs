@@ -1,12 +1,15 @@
 //! Insertion into short arrays. A loop walks down an array of the iteration's own, until an element fits, and stores it there:
 //!
 //! ```text
-//! while p > 0 && best[p - 1] > d {          for q in (1..8).rev() {
-//!     best[p] = best[p - 1];                    if p == q && best[q - 1] > d { best[q] = best[q - 1]; p = q - 1; }
-//!     p -= 1;                         =>    }
-//! }                                         for q in 0..8 {
-//! best[p] = d;                                  if p == q { best[q] = d; }
+//! while p > 0 && best[p - 1] > d {          going = true
+//!     best[p] = best[p - 1];                for at in 0..7 {
+//!     p -= 1;                                   if going {
+//! }                                                 let q = 7 - at
+//! best[p] = d;                    =>                if best[q - 1] > d { best[q] = best[q - 1] }
+//!                                                   else { p = q; best[q] = d; going = false }
+//!                                               }
 //!                                           }
+//!                                           if going { p = 0; best[0] = d }
 //! ```
 //!
 //! Compilers unroll the counted loops, so all subscripts are numbers and the elements are in registers. This needs a bound of `p` before the
@@ -17,9 +20,7 @@ use omp_ir::flow::effects;
 use omp_ir::flow::slices::{place_of, whole};
 use omp_ir::ids::{ExprId, LabelId, LocalId, SrcId, TyId};
 use omp_ir::kernel::{Kernel, Ty, TypedCode, Types};
-use omp_ir::template::{
-    Base, BinOp, Block, Check, Expr, LocalKind, Place, Projection, Range, Stmt, TyRef, UnOp,
-};
+use omp_ir::template::{Base, BinOp, Block, Check, Expr, LocalKind, Place, Range, Stmt, TyRef, UnOp};
 use omp_ir::visit;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,19 +42,9 @@ pub(super) fn apply(kernel: &mut Kernel) {
         let constants = Constants::of(types, code);
         let arrays = short_arrays(types, code);
         let mut block = std::mem::take(&mut code.code.block);
-        let labels = super::inline::labels(&block);
         let whole = block.clone();
-        let mut pass = Insertions {
-            types,
-            code,
-            constants,
-            arrays,
-            most: BTreeMap::new(),
-            labels,
-            whole,
-            usize_ty,
-            bool_ty,
-        };
+        let mut pass =
+            Insertions { types, code, constants, arrays, most: BTreeMap::new(), whole, usize_ty, bool_ty };
         pass.find_counters(&block);
         pass.block(&mut block);
         pass.code.code.block = block;
@@ -82,8 +73,6 @@ struct Insertions<'a> {
     arrays: BTreeSet<LocalId>,
     /// The largest values of the counters of loops between numbers.
     most: BTreeMap<LocalId, u64>,
-    /// The first label that no statement has.
-    labels: u32,
     /// The whole code.
     whole: Block,
     usize_ty: TyId,
@@ -99,14 +88,6 @@ struct Walk {
     cond: ExprId,
     rest: Block,
     src: SrcId,
-}
-
-/// The values that a walk's counter is compared with: those of another counter, up from 0 or down from where the walk starts.
-#[derive(Clone, Copy)]
-struct Sweep {
-    counter: LocalId,
-    at: LocalId,
-    down_from: Option<Start>,
 }
 
 /// Where a walk starts.
@@ -158,16 +139,12 @@ impl Insertions<'_> {
             let found = self.walk(&rest[0]).and_then(|walk| {
                 let start =
                     self.start(walk.counter, before).filter(|start| (1..=MOST).contains(&start.most))?;
-                self.is_only_use(&walk, &rest[1..]).then_some((walk, start))
+                let last = self.last(&walk, &rest[1..]);
+                self.is_only_use(&walk, last).then(|| (walk, start, last.to_vec()))
             });
-            if let Some((walk, start)) = found {
-                let counter = walk.counter;
-                block.0[at] = self.counted(walk, start);
-                let changes = |stmt: &Stmt| self.changes(stmt, counter);
-                let end = at + 1 + block.0[at + 1..].iter().take_while(|stmt| !changes(stmt)).count();
-                let after = block.0.splice(at + 1..end, []).collect();
-                let after = self.stores(after, counter, start);
-                block.0.splice(at + 1..at + 1, after);
+            if let Some((walk, start, last)) = found {
+                let made = self.counted(walk, start, &last);
+                block.0.splice(at..=at + last.len(), made);
             }
             at += 1;
         }
@@ -259,9 +236,39 @@ impl Insertions<'_> {
         }
     }
 
-    /// Whether the loop subscripts short arrays by the counter, and nothing but it and the stores after it subscripts them by what the
-    /// text does not show.
-    fn is_only_use(&self, walk: &Walk, after: &[Stmt]) -> bool {
+    /// The statements after the loop that belong to it: they store elements of short arrays, or the counter.
+    fn last<'s>(&self, walk: &Walk, after: &'s [Stmt]) -> &'s [Stmt] {
+        let belongs = |stmt: &Stmt| {
+            let mut whole_or_short = true;
+            visit::each_stmt(&Block(vec![stmt.clone()]), &mut |stmt| {
+                whole_or_short &= match stmt {
+                    Stmt::Assign { place, .. } => place
+                        .base
+                        .local()
+                        .is_some_and(|local| self.arrays.contains(&local) || place.projections.is_empty()),
+                    Stmt::Check { check: Check::Bounds { index, .. }, .. } => {
+                        self.is_load(*index, walk.counter) || !self.mentions(*index, walk.counter)
+                    }
+                    Stmt::If { .. } => true,
+                    _ => false,
+                };
+            });
+            whole_or_short && !self.changes(stmt, walk.counter)
+        };
+        let all = &after[..after.iter().take_while(|stmt| belongs(stmt)).count()];
+        let names = |stmt: &Stmt| {
+            let mut names = false;
+            visit::each_stmt(&Block(vec![stmt.clone()]), &mut |stmt| {
+                visit::of_stmt(stmt, &mut |e| names |= self.mentions(e, walk.counter));
+            });
+            names
+        };
+        &all[..all.iter().rposition(names).map_or(0, |at| at + 1)]
+    }
+
+    /// Whether the loop subscripts short arrays by the counter, and nothing but it and the statements that belong to it subscripts them by
+    /// what the text does not show.
+    fn is_only_use(&self, walk: &Walk, last: &[Stmt]) -> bool {
         let (mut arrays, mut inside) = (BTreeSet::new(), 0);
         let mut place = |place: &Place| {
             let array = place.base.local().filter(|l| self.arrays.contains(l) && self.is_dynamic(place));
@@ -269,14 +276,8 @@ impl Insertions<'_> {
             arrays.extend(array);
         };
         let cond = Stmt::Eval(walk.cond);
-        walk.head.0.iter().chain([&cond]).chain(&walk.rest.0).for_each(|stmt| self.places(stmt, &mut place));
-        for stmt in after.iter().take_while(|stmt| !self.changes(stmt, walk.counter)) {
-            visit::each_stmt(&Block(vec![stmt.clone()]), &mut |stmt| {
-                inside += usize::from(
-                    self.stored_at(stmt, walk.counter).is_some_and(|array| arrays.contains(&array)),
-                );
-            });
-        }
+        let own = walk.head.0.iter().chain([&cond]).chain(&walk.rest.0);
+        own.chain(last).for_each(|stmt| self.places(stmt, &mut place));
         let mut all = 0;
         for stmt in &self.whole.0 {
             self.places(stmt, &mut |place| {
@@ -304,31 +305,93 @@ impl Insertions<'_> {
         dynamic
     }
 
-    /// `array[counter] = …`
-    fn stored_at(&self, stmt: &Stmt, counter: LocalId) -> Option<LocalId> {
-        let Stmt::Assign { place: Place { base: Base::Local(array), projections }, .. } = stmt else {
-            return None;
+    /// The loop as a counted one, with the statements that belong to it.
+    fn counted(&mut self, walk: Walk, start: Start, last: &[Stmt]) -> Vec<Stmt> {
+        let Walk { counter, label, head: Block(mut head), cond, rest, src } = walk;
+        let [going, at] =
+            [("going", self.bool_ty), ("at", self.usize_ty)].map(|(n, ty)| self.code.temp(n.into(), ty));
+        let made = &mut self.code.code.locals[at.index()];
+        (made.kind, made.mutable) = (LocalKind::Loop, false);
+        self.most.insert(at, start.most - 1);
+        self.code.unrolled.insert(at);
+        // It fits in front of all.
+        let zero = self.int(0, src);
+        let first = Block(self.copies(last, counter));
+        self.replace(&first, counter, &|_| Expr::Int {
+            value: 0,
+            negative: false,
+            ty: TyRef::Prim(Prim::Usize),
+        });
+        let mut first = first.0;
+        first.insert(0, Stmt::Assign { place: Base::Local(counter).into(), value: zero, src });
+        // It fits here.
+        let here = |this: &mut Self| {
+            let (from, at) = (this.start_value(start, src), this.load(at, src));
+            Expr::Binary(BinOp::Sub, from, at)
         };
-        match projections.as_slice() {
-            [Projection::Index { index, .. }]
-                if self.arrays.contains(array) && self.is_load(*index, counter) =>
-            {
-                Some(*array)
-            }
-            _ => None,
+        let value = here(self);
+        let value = self.code.push(value, self.usize_ty, src);
+        let no = self.code.push(Expr::Bool(false), self.bool_ty, src);
+        let mut fits = last.to_vec();
+        fits.push(Stmt::Assign { place: Base::Local(going).into(), value: no, src });
+        head.push(Stmt::If { cond, then: rest, els: Block(fits) });
+        let then = Block(head);
+        self.replace(&then, counter, &here);
+        let mut then = then.0;
+        if let Some(Stmt::If { els, .. }) = then.last_mut() {
+            els.0.insert(0, Stmt::Assign { place: Base::Local(counter).into(), value, src });
         }
+        let yes = self.code.push(Expr::Bool(true), self.bool_ty, src);
+        let [in_loop, after] =
+            [(); 2].map(|()| self.code.push(Expr::Load(Base::Local(going).into()), self.bool_ty, src));
+        let body = Block(vec![Stmt::If { cond: in_loop, then: Block(then), els: Block::default() }]);
+        let (lo, hi) = (self.int(0, src), self.start_value(start, src));
+        let range = Range { lo: Some(lo), hi: Some(hi), inclusive: false, adaptors: vec![] };
+        vec![
+            Stmt::Let { local: going, init: Some(yes) },
+            Stmt::For { label, var: at, range, body, src },
+            Stmt::If { cond: after, then: Block(first), els: Block::default() },
+        ]
     }
 
-    /// The loop as a counted one.
-    fn counted(&mut self, walk: Walk, start: Start) -> Stmt {
-        let Walk { counter, label, head: Block(mut then), cond, rest: Block(mut inside), src } = walk;
-        let (less, one) = (self.load(counter, src), self.int(1, src));
-        let less = self.code.push(Expr::Binary(BinOp::Sub, less, one), self.usize_ty, src);
-        inside.push(Stmt::Assign { place: Base::Local(counter).into(), value: less, src });
-        then.push(Stmt::If { cond, then: Block(inside), els: Block::default() });
-        let at = self.counter(start.most - 1);
-        let end = self.start_value(start, src);
-        self.at_counter(label, Sweep { counter, at, down_from: Some(start) }, Block(then), end, src)
+    /// Copies of statements that assign and check, for a counter that is 0: every array has such an element.
+    fn copies(&mut self, stmts: &[Stmt], counter: LocalId) -> Vec<Stmt> {
+        let mut made = stmts.to_vec();
+        made.retain(|stmt| match stmt {
+            Stmt::Check { check: Check::Bounds { index, .. }, .. } => !self.is_load(*index, counter),
+            _ => true,
+        });
+        for stmt in &mut made {
+            match stmt {
+                Stmt::Assign { place, value, .. } => {
+                    *value = self.code.copy(*value);
+                    visit::of_place_mut(place, &mut |e| *e = self.code.copy(*e));
+                }
+                Stmt::Check { check: Check::Bounds { base, index, .. }, .. } => {
+                    *index = self.code.copy(*index);
+                    visit::of_place_mut(base, &mut |e| *e = self.code.copy(*e));
+                }
+                Stmt::If { cond, then, els } => {
+                    *cond = self.code.copy(*cond);
+                    then.0 = self.copies(&then.0, counter);
+                    els.0 = self.copies(&els.0, counter);
+                }
+                _ => {}
+            }
+        }
+        made
+    }
+
+    /// Puts a value in the place of a variable.
+    fn replace(&mut self, block: &Block, local: LocalId, value: &dyn Fn(&mut Self) -> Expr) {
+        let mut loads = Vec::new();
+        let mut root = |e: ExprId| {
+            visit::each_expr(&self.code.code, e, &mut |e| loads.extend(self.is_load(e, local).then_some(e)));
+        };
+        visit::each_stmt(block, &mut |stmt| visit::of_stmt(stmt, &mut root));
+        for e in loads {
+            self.code.code.exprs[e.index()].expr = value(self);
+        }
     }
 
     fn start_value(&mut self, start: Start, src: SrcId) -> ExprId {
@@ -336,88 +399,6 @@ impl Insertions<'_> {
             Some(local) => self.load(local, src),
             None => self.int(start.most, src),
         }
-    }
-
-    /// Makes loops of the stores `array[counter] = …` among these statements, and in them.
-    fn stores(&mut self, stmts: Vec<Stmt>, counter: LocalId, start: Start) -> Vec<Stmt> {
-        let mut made = Vec::new();
-        for mut stmt in stmts {
-            for inner in visit::blocks_of_mut(&mut stmt).into_iter().flatten() {
-                inner.0 = self.stores(std::mem::take(&mut inner.0), counter, start);
-            }
-            let array = self.stored_at(&stmt, counter);
-            match stmt {
-                Stmt::Assign { place, value, src } if let Some(array) = array => {
-                    let ty = self.code.expr_ty[value.index()];
-                    let stored = self.code.temp("stored".into(), ty);
-                    made.push(Stmt::Let { local: stored, init: Some(value) });
-                    let value = self.load(stored, src);
-                    let then = Block(vec![Stmt::Assign { place, value, src }]);
-                    let at = self.counter(start.most.min(self.len(array) - 1));
-                    let mut end = self.int(self.len(array), src);
-                    if start.most < self.len(array) {
-                        let (last, one) = (self.start_value(start, src), self.int(1, src));
-                        end = self.code.push(Expr::Binary(BinOp::Add, last, one), self.usize_ty, src);
-                    }
-                    let label = LabelId(self.labels);
-                    self.labels += 1;
-                    made.push(self.at_counter(label, Sweep { counter, at, down_from: None }, then, end, src));
-                }
-                // It holds: the counter is at most where it started.
-                Stmt::Check { check: Check::Bounds { access, base, index }, src }
-                    if self.is_load(index, counter)
-                        && whole(&base)
-                            .is_some_and(|l| self.arrays.contains(&l) && start.most < self.len(l)) =>
-                {
-                    let index = self.int(start.most, src);
-                    made.push(Stmt::Check { check: Check::Bounds { access, base, index }, src });
-                }
-                stmt => made.push(stmt),
-            }
-        }
-        made
-    }
-
-    fn len(&self, array: LocalId) -> u64 {
-        self.types.array_len(self.code.local_ty[array.index()]).unwrap_or(0)
-    }
-
-    /// `for at in 0..end { if counter == VALUE { … } }`, with the value, made of `at`, in the place of the counter.
-    fn at_counter(&mut self, label: LabelId, sweep: Sweep, then: Block, end: ExprId, src: SrcId) -> Stmt {
-        let mut loads = Vec::new();
-        let mut root = |e: ExprId| {
-            visit::each_expr(&self.code.code, e, &mut |e| {
-                loads.extend(self.is_load(e, sweep.counter).then_some(e));
-            });
-        };
-        visit::each_stmt(&then, &mut |stmt| visit::of_stmt(stmt, &mut root));
-        for e in loads {
-            self.code.code.exprs[e.index()].expr = self.value(sweep, src);
-        }
-        let now = self.load(sweep.counter, src);
-        let there = self.value(sweep, src);
-        let there = self.code.push(there, self.usize_ty, src);
-        let cond = self.code.push(Expr::Binary(BinOp::Eq, now, there), self.bool_ty, src);
-        let body = Block(vec![Stmt::If { cond, then, els: Block::default() }]);
-        let lo = self.int(0, src);
-        let range = Range { lo: Some(lo), hi: Some(end), inclusive: false, adaptors: vec![] };
-        Stmt::For { label, var: sweep.at, range, body, src }
-    }
-
-    fn value(&mut self, sweep: Sweep, src: SrcId) -> Expr {
-        let Some(start) = sweep.down_from else { return Expr::Load(Base::Local(sweep.at).into()) };
-        let (from, at) = (self.start_value(start, src), self.load(sweep.at, src));
-        Expr::Binary(BinOp::Sub, from, at)
-    }
-
-    /// The counter of a loop, up to this number.
-    fn counter(&mut self, most: u64) -> LocalId {
-        let local = self.code.temp("at".into(), self.usize_ty);
-        let made = &mut self.code.code.locals[local.index()];
-        (made.kind, made.mutable) = (LocalKind::Loop, false);
-        self.most.insert(local, most);
-        self.code.unrolled.insert(local);
-        local
     }
 
     fn load(&mut self, local: LocalId, src: SrcId) -> ExprId {
@@ -444,6 +425,12 @@ impl Insertions<'_> {
                 });
             });
         });
+    }
+
+    fn mentions(&self, root: ExprId, local: LocalId) -> bool {
+        let mut mentions = false;
+        visit::each_expr(&self.code.code, root, &mut |e| mentions |= self.is_load(e, local));
+        mentions
     }
 
     fn expr(&self, e: ExprId) -> &Expr {
@@ -500,8 +487,7 @@ mod tests {
     #[test]
     fn insertions_from_a_known_place_are_counted() {
         let none = |_: &mut Region, _: &X, _: &X| ();
-        // The walk, and the store after it.
-        assert_eq!([2, 9, 32, 33].map(|len| counted(len, |_, _| (len - 1).into(), none)), [2, 2, 2, 0]);
+        assert_eq!([2, 9, 32, 33].map(|len| counted(len, |_, _| (len - 1).into(), none)), [1, 1, 1, 0]);
         // Of another place, no bound is known.
         assert_eq!(counted(9, |_, k| k.clone(), none), 0);
         // Elements that are chosen otherwise stay in memory.
@@ -511,7 +497,7 @@ mod tests {
             r.set(own.at(at), 1.0);
         };
         assert_eq!(counted(9, |_, _| 8.into(), data), 0);
-        // A second store is one more loop.
-        assert_eq!(counted(9, |_, _| 8.into(), |r, own, p| r.set(own.at(p), 2.0)), 3);
+        // What follows may name the place, too.
+        assert_eq!(counted(9, |_, _| 8.into(), |r, own, p| r.set(own.at(p), 2.0)), 1);
     }
 }
