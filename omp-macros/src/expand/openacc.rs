@@ -15,6 +15,7 @@ use crate::parse::{attributes, directive, missing, split_commas};
 use crate::sema::CheckedRegion;
 use crate::sema::syntax::uses;
 use crate::sema::syntax::uses::Use;
+use crate::visits;
 use crate::{glue, lower, sema};
 use omp_ir::analysis::race::Functions;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -197,20 +198,13 @@ pub(super) fn prepare_block(directive: &mut Directive, block: &mut Block, sink: 
         }
         // Under `kernels` they are distinguished from the loops that run in parallel if that can be proved.
         Mode::Proved => {}
-        Mode::Parallel => WithoutSeq(sink).visit_block_mut(block),
+        Mode::Parallel => visits::change_into(block, |e| {
+            if let Expr::ForLoop(f) = e {
+                without_seq(f, sink);
+            }
+            true
+        }),
     }
-}
-
-/// Takes `loop_(seq)` off.
-struct WithoutSeq<'a>(&'a mut Sink);
-
-impl VisitMut for WithoutSeq<'_> {
-    fn visit_expr_for_loop_mut(&mut self, f: &mut ExprForLoop) {
-        without_seq(f, self.0);
-        visit_mut::visit_expr_for_loop_mut(self, f);
-    }
-
-    fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
 /// Takes `loop_(seq)` off a loop. Whether it was there.

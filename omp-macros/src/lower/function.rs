@@ -5,12 +5,12 @@ use super::stmt::whole;
 use super::{LoweredFn, macros};
 use crate::diag::{Code as DiagCode, Sink};
 use crate::sema::syntax::names;
+use crate::visits;
 use omp_ir::ids::{LocalId, SlotId};
 use omp_ir::template::{FnTemplate, LocalKind, Stmt};
 use quote::{quote, quote_spanned};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
-use syn::visit_mut::VisitMut;
 
 /// The context of a device function.
 #[derive(Clone, Default)]
@@ -312,19 +312,6 @@ fn is_slice(ty: &syn::Type) -> bool {
 /// `(*a).cmp(b)` for `a.cmp(b)`, where `a: &T` of a type parameter `T`. The bound names the method of `T` itself, which the stand-in of the typing
 /// copy takes by `&mut`.
 fn compared_behind(sig: &syn::Signature, generics: &[String], body: &mut syn::Block) {
-    struct Deref(HashSet<String>);
-    impl VisitMut for Deref {
-        fn visit_expr_method_call_mut(&mut self, m: &mut syn::ExprMethodCall) {
-            syn::visit_mut::visit_expr_method_call_mut(self, m);
-            let is = |name: &syn::Ident| self.0.contains(&name.to_string());
-            if (m.method == "cmp" || m.method == "partial_cmp")
-                && matches!(&*m.receiver, syn::Expr::Path(p) if p.path.get_ident().is_some_and(is))
-            {
-                let receiver = &m.receiver;
-                *m.receiver = syn::parse_quote!((*#receiver));
-            }
-        }
-    }
     let times = names::times_bound(sig, body);
     let behind = sig.inputs.iter().filter_map(|input| {
         let syn::FnArg::Typed(arg) = input else { return None };
@@ -335,7 +322,14 @@ fn compared_behind(sig: &syn::Signature, generics: &[String], body: &mut syn::Bl
         (generics.contains(&of) && times.get(&name) == Some(&1)).then_some(name)
     });
     let behind: HashSet<String> = behind.collect();
-    if !behind.is_empty() {
-        Deref(behind).visit_block_mut(body);
-    }
+    let is_behind = |name: &syn::Ident| behind.contains(&name.to_string());
+    visits::change(body, |e| {
+        if let syn::Expr::MethodCall(m) = e
+            && (m.method == "cmp" || m.method == "partial_cmp")
+            && matches!(&*m.receiver, syn::Expr::Path(p) if p.path.get_ident().is_some_and(is_behind))
+        {
+            let receiver = &m.receiver;
+            *m.receiver = syn::parse_quote!((*#receiver));
+        }
+    });
 }
