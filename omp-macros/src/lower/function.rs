@@ -1,4 +1,5 @@
 //! Device functions and methods.
+use crate::sema::syntax::types::behind_parens;
 use super::cx::{Lower, Value};
 use super::stmt::destructure;
 use super::stmt::whole;
@@ -221,9 +222,8 @@ impl Lower {
 
     /// Reports types that no device function can have.
     fn device_type(&mut self, ty: &syn::Type) {
+        let ty = behind_parens(ty);
         match ty {
-            syn::Type::Paren(p) => self.device_type(&p.elem),
-            syn::Type::Group(g) => self.device_type(&g.elem),
             syn::Type::Reference(r) if r.mutability.is_some() && holds_reference(&r.elem) => {
                 let help = "take `&mut T` or `&mut [T]` of a device type `T`";
                 self.error(DiagCode::DeviceSignature, r.span(), "a `&mut` to a reference", help);
@@ -278,20 +278,16 @@ fn is_unit(ty: &syn::Type) -> bool {
 
 /// `&mut T`
 fn is_mut(ty: &syn::Type) -> bool {
-    match ty {
+    match behind_parens(ty) {
         syn::Type::Reference(r) => r.mutability.is_some(),
-        syn::Type::Paren(p) => is_mut(&p.elem),
-        syn::Type::Group(g) => is_mut(&g.elem),
         _ => false,
     }
 }
 
 /// Whether a type's tokens contain a reference.
 fn holds_reference(ty: &syn::Type) -> bool {
-    match ty {
+    match behind_parens(ty) {
         syn::Type::Reference(_) => true,
-        syn::Type::Paren(p) => holds_reference(&p.elem),
-        syn::Type::Group(g) => holds_reference(&g.elem),
         syn::Type::Array(a) => holds_reference(&a.elem),
         syn::Type::Slice(s) => holds_reference(&s.elem),
         syn::Type::Tuple(t) => t.elems.iter().any(holds_reference),
@@ -301,10 +297,8 @@ fn holds_reference(ty: &syn::Type) -> bool {
 
 /// `&[T]`
 fn is_slice(ty: &syn::Type) -> bool {
-    match ty {
+    match behind_parens(ty) {
         syn::Type::Reference(r) => matches!(&*r.elem, syn::Type::Slice(_)) || is_slice(&r.elem),
-        syn::Type::Paren(p) => is_slice(&p.elem),
-        syn::Type::Group(p) => is_slice(&p.elem),
         _ => false,
     }
 }

@@ -514,9 +514,7 @@ pub fn is_array_value(e: &Expr) -> bool {
 
 /// Whether an expression is what a method gives that gives no iterator: `p.axes()`.
 fn is_called(e: &Expr) -> bool {
-    match e {
-        Expr::Paren(p) => is_called(&p.expr),
-        Expr::Group(g) => is_called(&g.expr),
+    match strip(e) {
         Expr::MethodCall(m) => {
             let name = m.method.to_string();
             let gives_items = ADAPTERS.iter().any(|adapter| *adapter == name)

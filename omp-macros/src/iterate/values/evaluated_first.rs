@@ -1,5 +1,6 @@
 //! Names for parts of a call that its rewriting evaluates twice or in another order: the range in `x[next()..].first()`, the arguments of
 //! adaptors before the initial value in `x.iter().skip(next()).fold(next(), f)`. Parts without effects need none.
+use crate::sema::syntax::forms::strip_mut;
 use super::pipeline::is_adaptor;
 use crate::iterate::loops::chain::{Item, cuts};
 use crate::iterate::loops::walk::{Meaning, Walk};
@@ -122,9 +123,8 @@ impl Walk<'_> {
 
 /// The subscripts of a place, in their order, each with whether it is a `usize`.
 fn of_place<'e>(e: &'e mut Expr, parts: &mut Vec<(&'e mut Expr, bool)>) {
+    let e = strip_mut(e);
     match e {
-        Expr::Paren(p) => of_place(&mut p.expr, parts),
-        Expr::Group(g) => of_place(&mut g.expr, parts),
         Expr::Reference(r) => of_place(&mut r.expr, parts),
         Expr::Unary(u) => of_place(&mut u.expr, parts),
         Expr::Field(f) => of_place(&mut f.base, parts),
@@ -143,9 +143,8 @@ fn of_place<'e>(e: &'e mut Expr, parts: &mut Vec<(&'e mut Expr, bool)>) {
 
 /// The parts of a chain that are evaluated before it gives an item.
 fn of_chain<'e>(e: &'e mut Expr, parts: &mut Vec<(&'e mut Expr, bool)>) {
+    let e = strip_mut(e);
     match e {
-        Expr::Paren(p) => of_chain(&mut p.expr, parts),
-        Expr::Group(g) => of_chain(&mut g.expr, parts),
         Expr::Range(r) => {
             parts.extend([&mut r.start, &mut r.end].into_iter().flatten().map(|e| (&mut **e, false)));
         }

@@ -7,6 +7,7 @@ pub(super) mod operator;
 pub(super) mod place;
 pub(super) mod range;
 
+use crate::sema::syntax::forms::strip_mut;
 use super::cx::{Lower, Value};
 use crate::diag::{Code as DiagCode, begin};
 use crate::parse::tokens::source::as_written;
@@ -395,9 +396,8 @@ impl Lower {
 
     /// The value of an expression goes to `dest`. Control flow is followed, so that each branch assigns.
     pub fn into(&mut self, e: &mut syn::Expr, dest: omp_ir::ids::LocalId) -> Option<()> {
+        let e = strip_mut(e);
         match e {
-            syn::Expr::Paren(p) => self.into(&mut p.expr, dest),
-            syn::Expr::Group(p) => self.into(&mut p.expr, dest),
             syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Loop(_)
                 if crate::sema::accesses::atomic::of(e).is_none() =>
             {
