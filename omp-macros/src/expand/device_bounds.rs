@@ -4,8 +4,6 @@
 //!
 //! A type parameter of which regions use functions without values alone has no bound: it need be no device type. The signatures of methods
 //! of traits are the traits' own.
-use crate::sema::syntax::forms::strip;
-use crate::sema::syntax::types::behind_parens;
 use super::context::{Outer, Scope};
 use super::item::offloaded::declares;
 use super::methods::Methods;
@@ -13,7 +11,9 @@ use crate::glue::device_fn::policy_types;
 use crate::lower::Lowered;
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::outline::Outline;
+use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::names::times_bound;
+use crate::sema::syntax::types::behind_parens;
 use proc_macro2::{Ident, Span};
 use quote::quote_spanned;
 use std::collections::HashSet;

@@ -1,9 +1,9 @@
 //! Makes expressions from tokens, with spans.
-use crate::parse::tokens::leaves::idents;
+use crate::parse::tokens::leaves::{group, idents, respanned};
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::effects::is_of_numbers;
 use crate::sema::syntax::forms::strip;
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashSet;
 use syn::visit::{self, Visit};
@@ -11,35 +11,12 @@ use syn::{Block, Expr, ExprBlock, Stmt};
 
 /// The same tokens (of the same macros) at another place.
 pub fn moved(tokens: TokenStream, span: Span) -> TokenStream {
-    let tree = |tree: TokenTree| match tree {
-        TokenTree::Group(g) => {
-            let mut group = Group::new(g.delimiter(), moved(g.stream(), span));
-            group.set_span(g.span().located_at(span));
-            TokenTree::Group(group)
-        }
-        mut other => {
-            other.set_span(other.span().located_at(span));
-            other
-        }
-    };
-    tokens.into_iter().map(tree).collect()
+    respanned(tokens, &|own| own.located_at(span))
 }
 
 /// The same tokens as the macros' own, at their places: for paths to items, of which no lint is to speak.
 pub fn generated(tokens: TokenStream) -> TokenStream {
-    let own = |span: Span| Span::mixed_site().located_at(span);
-    let tree = |tree: TokenTree| match tree {
-        TokenTree::Group(g) => {
-            let mut group = Group::new(g.delimiter(), generated(g.stream()));
-            group.set_span(own(g.span()));
-            TokenTree::Group(group)
-        }
-        mut other => {
-            other.set_span(own(other.span()));
-            other
-        }
-    };
-    tokens.into_iter().map(tree).collect()
+    respanned(tokens, &|own| Span::mixed_site().located_at(own))
 }
 
 /// [`moved`], of an expression.
@@ -60,9 +37,7 @@ pub fn block(stmts: Vec<Stmt>) -> Expr {
 
 /// `(inner)`. No lint finds these parentheses unnecessary, as they are nowhere in the user's file.
 pub fn parentheses(inner: TokenStream) -> TokenStream {
-    let mut group = Group::new(proc_macro2::Delimiter::Parenthesis, inner);
-    group.set_span(Span::mixed_site());
-    TokenTree::Group(group).into()
+    group(Delimiter::Parenthesis, inner, Span::mixed_site()).into()
 }
 
 /// An expression for the head of a `match`, `if let` or `for`. One with braces, such as `S { x }.f()`, gets parentheses: its brace would
@@ -71,8 +46,8 @@ pub fn in_head(e: &impl ToTokens) -> TokenStream {
     fn has_braces(tokens: TokenStream) -> bool {
         tokens.into_iter().any(|t| match t {
             TokenTree::Group(g) => match g.delimiter() {
-                proc_macro2::Delimiter::Brace => true,
-                proc_macro2::Delimiter::None => has_braces(g.stream()),
+                Delimiter::Brace => true,
+                Delimiter::None => has_braces(g.stream()),
                 _ => false,
             },
             _ => false,

@@ -1,11 +1,11 @@
 //! Device functions and methods.
-use crate::sema::syntax::types::behind_parens;
 use super::cx::{Lower, Value};
 use super::stmt::destructure;
 use super::stmt::whole;
 use super::{LoweredFn, macros};
 use crate::diag::{Code as DiagCode, Sink};
 use crate::sema::syntax::names;
+use crate::sema::syntax::types::behind_parens;
 use crate::visits;
 use omp_ir::ids::{LocalId, SlotId};
 use omp_ir::template::{FnTemplate, LocalKind, Stmt};

@@ -8,7 +8,7 @@ use crate::diag::{Code, Sink};
 use crate::glue::derive::mapper::values_path;
 use crate::glue::{bound_by_device, lints_off};
 use crate::parse::functions::functions;
-use crate::parse::tokens::leaves::regrouped;
+use crate::parse::tokens::leaves::put;
 use crate::parse::tokens::source::as_written;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::search;
@@ -179,7 +179,7 @@ impl Parts {
         };
         // `self` is the user's token, in the method's head as in its body.
         let this = quote_spanned!(self.this()=> self);
-        let elements = with_this(elements, &this);
+        let elements = put(elements, &|name| (name == "self").then(|| this.clone()));
         let head = quote_spanned!(at=> fn #position(#this, #pat: #index) -> ::omp::__private::core::primitive::usize);
         code! {
             #allow
@@ -203,16 +203,4 @@ impl Parts {
         }
         root(&self.array)
     }
-}
-
-/// The heads of methods with the user's `self`.
-fn with_this(tokens: TokenStream, this: &TokenStream) -> TokenStream {
-    tokens
-        .into_iter()
-        .flat_map(|tree| match tree {
-            proc_macro2::TokenTree::Group(g) => regrouped(&g, with_this(g.stream(), this)).into(),
-            proc_macro2::TokenTree::Ident(i) if i == "self" => this.clone(),
-            other => TokenStream::from(other),
-        })
-        .collect()
 }

@@ -1,6 +1,5 @@
 //! Names for parts of a call that its rewriting evaluates twice or in another order: the range in `x[next()..].first()`, the arguments of
 //! adaptors before the initial value in `x.iter().skip(next()).fold(next(), f)`. Parts without effects need none.
-use crate::sema::syntax::forms::strip_mut;
 use super::pipeline::is_adaptor;
 use crate::iterate::loops::chain::{Item, cuts};
 use crate::iterate::loops::walk::{Meaning, Walk};
@@ -8,6 +7,7 @@ use crate::iterate::tokens::{changed, made};
 use crate::parse::tokens::leaves::idents;
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::forms::strip_mut;
 use crate::sema::syntax::{place, search};
 use omp_ir::method::Method;
 use proc_macro2::{Ident, TokenStream};
