@@ -3,11 +3,11 @@ use crate::parse::tokens::leaves::{group, idents, respanned};
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::effects::is_of_numbers;
 use crate::sema::syntax::forms::strip;
+use crate::visits::{self, Node};
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashSet;
-use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprBlock, Stmt};
+use syn::{Block, Expr, ExprBlock, Pat, PatIdent, Stmt};
 
 /// The same tokens (of the same macros) at another place.
 pub fn moved(tokens: TokenStream, span: Span) -> TokenStream {
@@ -80,7 +80,30 @@ pub fn call(f: &Expr, args: &[TokenStream], span: Span) -> Expr {
 /// The names that the evaluation of an expression may give other values: `lo` in `x[lo..{ lo += 2; 9 }].iter()`.
 pub fn changed(e: &Expr) -> HashSet<String> {
     let mut found = Changed { names: HashSet::new() };
-    found.visit_expr(e);
+    visits::each(e, |node| match node {
+        Node::Expr(Expr::Assign(a)) => found.place(&a.left),
+        Node::Expr(Expr::Binary(b)) if is_assignment(&b.op) => found.place(&b.left),
+        Node::Expr(Expr::Reference(r)) if r.mutability.is_some() => found.place(&r.expr),
+        // A method of the user's may take `&mut self`.
+        // (What a call gives is a value of its own, or a place that is `&mut` in its arguments.)
+        Node::Expr(e @ Expr::MethodCall(m))
+            if !is_of_numbers(e)
+                && !["iter", "windows", "chunks", "chunks_exact"].iter().any(|name| m.method == name)
+                && !matches!(strip(&m.receiver), Expr::Call(_)) =>
+        {
+            found.place(&m.receiver);
+        }
+        // `ref mut` may stand in a pattern.
+        Node::Expr(Expr::Match(m)) => found.place(&m.expr),
+        Node::Expr(Expr::Let(l)) => found.place(&l.expr),
+        Node::Local(syn::Local { pat, init: Some(init), .. })
+            if !matches!(pat, Pat::Ident(PatIdent { by_ref: None, .. }) | Pat::Type(_)) =>
+        {
+            found.place(&init.expr);
+        }
+        Node::Macro(m) => found.all(m.tokens.clone()),
+        _ => {}
+    });
     found.names
 }
 
@@ -107,42 +130,5 @@ impl Changed {
             Expr::Call(_) | Expr::Struct(_) => self.all(e.to_token_stream()),
             _ => {}
         }
-    }
-}
-
-impl<'ast> Visit<'ast> for Changed {
-    fn visit_expr(&mut self, e: &'ast Expr) {
-        match e {
-            Expr::Assign(a) => self.place(&a.left),
-            Expr::Binary(b) if is_assignment(&b.op) => self.place(&b.left),
-            Expr::Reference(r) if r.mutability.is_some() => self.place(&r.expr),
-            // A method of the user's may take `&mut self`.
-            // (What a call gives is a value of its own, or a place that is `&mut` in its arguments.)
-            Expr::MethodCall(m)
-                if !is_of_numbers(e)
-                    && !["iter", "windows", "chunks", "chunks_exact"].iter().any(|name| m.method == name)
-                    && !matches!(strip(&m.receiver), Expr::Call(_)) =>
-            {
-                self.place(&m.receiver);
-            }
-            // `ref mut` may stand in a pattern.
-            Expr::Match(m) => self.place(&m.expr),
-            Expr::Let(l) => self.place(&l.expr),
-            _ => {}
-        }
-        visit::visit_expr(self, e);
-    }
-
-    fn visit_local(&mut self, l: &'ast syn::Local) {
-        if let Some(init) = &l.init
-            && !matches!(l.pat, syn::Pat::Ident(syn::PatIdent { by_ref: None, .. }) | syn::Pat::Type(_))
-        {
-            self.place(&init.expr);
-        }
-        visit::visit_local(self, l);
-    }
-
-    fn visit_macro(&mut self, m: &'ast syn::Macro) {
-        self.all(m.tokens.clone());
     }
 }

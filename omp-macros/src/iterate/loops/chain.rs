@@ -5,6 +5,7 @@ pub use items::{Section, all, positive};
 
 use crate::diag::{Code, Sink};
 use crate::iterate::tokens::{made, parentheses};
+use crate::sema::syntax::forms::as_name;
 use crate::sema::syntax::forms::{behind_references, dereferenced, strip, strip_mut};
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote_spanned};
@@ -577,6 +578,15 @@ pub fn indices(e: &mut Expr, keep: Keep<'_>) {
             keep_count(&mut x.index, keep);
         }
         _ => {}
+    }
+}
+
+/// A variable, or its fields.
+pub fn is_variable_or_field(e: &Expr) -> bool {
+    match e {
+        Expr::Path(_) => as_name(e).is_some(),
+        Expr::Field(f) => is_variable_or_field(&f.base),
+        _ => false,
     }
 }
 

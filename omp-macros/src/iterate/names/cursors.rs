@@ -10,6 +10,7 @@ use crate::iterate::loops::chain::IteratedBy;
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::made;
+use crate::parse::arguments;
 use crate::parse::tokens::leaves::mentions;
 use crate::parse::tokens::source::CURSOR;
 use crate::sema::reduction::updates::assigned;
@@ -22,8 +23,6 @@ use crate::visits::{self, Node};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -720,11 +719,6 @@ impl<'ast> Visit<'ast> for Flow<'_> {
             self.other |= self.names.iter().any(is);
         }
     }
-}
-
-/// The arguments of a macro that are expressions.
-fn arguments(m: &syn::Macro) -> Option<Punctuated<Expr, Token![,]>> {
-    Punctuated::<Expr, Token![,]>::parse_terminated.parse2(m.tokens.clone()).ok()
 }
 
 struct Replace<'r, 'w, 's> {
