@@ -464,11 +464,7 @@ impl Search<'_> {
 
     /// A data region on a statement.
     fn data_region(&mut self, directive: Directive, e: &mut Expr) {
-        if !matches!(e, Expr::Block(_) | Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_)) {
-            self.sink
-                .error(Code::Misplaced, directive.span, format!("`{}` on this statement", directive.name))
-                .help("a data region lasts as long as a block, `for`, `while` or `loop`: put it on one");
-            visit_mut::visit_expr_mut(self, e);
+        if !self.lasts(&directive, "data region", e) {
             return;
         }
         let pointers = !directive.clauses.use_device_ptr.is_empty();
@@ -478,6 +474,18 @@ impl Search<'_> {
         visit_mut::visit_expr_mut(self, e);
         self.close();
         exits::wrap(n, pointers, e);
+    }
+
+    /// Whether a directive of this kind stands on a statement that lasts. If not, reports it.
+    fn lasts(&mut self, directive: &Directive, what: &str, e: &mut Expr) -> bool {
+        let lasts = matches!(e, Expr::Block(_) | Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_));
+        if !lasts {
+            self.sink
+                .error(Code::Misplaced, directive.span, format!("`{}` on this statement", directive.name))
+                .help(format!("a {what} lasts as long as a block, `for`, `while` or `loop`: put it on one"));
+            visit_mut::visit_expr_mut(self, e);
+        }
+        lasts
     }
 
     /// Goes into a data region.
@@ -504,11 +512,7 @@ impl Search<'_> {
 
     /// A group of tasks on a statement.
     fn group(&mut self, directive: &Directive, e: &mut Expr) {
-        if !matches!(e, Expr::Block(_) | Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_)) {
-            self.sink
-                .error(Code::Misplaced, directive.span, format!("`{}` on this statement", directive.name))
-                .help("a group lasts as long as a block, `for`, `while` or `loop`: put it on one");
-            visit_mut::visit_expr_mut(self, e);
+        if !self.lasts(directive, "group", e) {
             return;
         }
         let (context, scopes) = (self.context.clone(), self.scopes.clone());
