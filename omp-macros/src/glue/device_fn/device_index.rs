@@ -117,7 +117,7 @@ fn is_field(e: &Expr) -> bool {
 }
 
 /// The first use of `self` that is no field of it.
-fn use_of_self<'a>(code: &'a (impl search::Code + ?Sized)) -> Option<&'a Expr> {
+fn use_of_self(code: &(impl search::Code + ?Sized)) -> Option<&Expr> {
     let mut found = None;
     visits::walk(code, |node| {
         let Node::Expr(e) = node else { return true };
