@@ -7,7 +7,8 @@
 //! The second kind is shown only if there is none of the first, so that a mistake is reported before a limit.
 //! [`Sink::of_rustc`] is for mistakes that rustc reports in the serial form: it stops the expansion, and its own text is
 //! shown only if rustc finds nothing.
-use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use crate::parse::tokens::leaves::group;
+use proc_macro2::{Delimiter, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
@@ -283,9 +284,8 @@ impl Diagnostic {
         });
         let mut text = Literal::string(&self.text());
         text.set_span(self.end);
-        let mut group = Group::new(Delimiter::Brace, TokenTree::Literal(text).into());
-        group.set_span(self.end);
-        path.chain([punct('!', Spacing::Alone, self.start), TokenTree::Group(group)]).collect()
+        let text = group(Delimiter::Brace, TokenTree::Literal(text).into(), self.end);
+        path.chain([punct('!', Spacing::Alone, self.start), text]).collect()
     }
 }
 

@@ -10,6 +10,7 @@ mod lower;
 mod marks;
 mod parse;
 mod sema;
+mod visits;
 
 use ast::Spelling;
 use proc_macro::TokenStream;

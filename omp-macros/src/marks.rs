@@ -1,6 +1,7 @@
 //! Marks: ids that a phase puts on syntax for later phases, as attributes. They are removed before rustc sees the code.
+use crate::parse::tokens::leaves::regrouped;
 use omp_ir::ids::{AccessId, SlotId};
-use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Expr};
 
@@ -121,9 +122,7 @@ fn stripped(tokens: TokenStream) -> TokenStream {
                 out.pop();
             }
             TokenTree::Group(g) if holds_mark(&g.stream()) => {
-                let mut new = Group::new(g.delimiter(), stripped(g.stream()));
-                new.set_span(g.span());
-                out.push(TokenTree::Group(new));
+                out.push(regrouped(&g, stripped(g.stream())));
             }
             t => out.push(t),
         }

@@ -11,7 +11,9 @@ use crate::glue::device_fn::policy_types;
 use crate::lower::Lowered;
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::outline::Outline;
+use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::names::times_bound;
+use crate::sema::syntax::types::behind_parens;
 use proc_macro2::{Ident, Span};
 use quote::quote_spanned;
 use std::collections::HashSet;
@@ -196,11 +198,9 @@ fn is_device(generics: &[&Generics], of: &Ident) -> bool {
 
 /// The name of a captured place, without `*`.
 fn name_of(place: &Expr) -> Option<&Ident> {
-    match place {
+    match strip(place) {
         Expr::Path(p) => p.path.get_ident(),
         Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => name_of(&u.expr),
-        Expr::Paren(p) => name_of(&p.expr),
-        Expr::Group(g) => name_of(&g.expr),
         _ => None,
     }
 }
@@ -227,10 +227,9 @@ fn is_name(ty: &Type) -> bool {
 
 /// The name of a type behind references, and of the elements if it is an array.
 fn element(ty: &Type, is_array: bool) -> Option<&Ident> {
+    let ty = behind_parens(ty);
     match ty {
         Type::Reference(r) => element(&r.elem, is_array),
-        Type::Paren(p) => element(&p.elem, is_array),
-        Type::Group(g) => element(&g.elem, is_array),
         Type::Slice(s) if is_array => element(&s.elem, true),
         Type::Array(a) => element(&a.elem, is_array),
         Type::Path(p) if p.qself.is_none() => {

@@ -5,12 +5,12 @@ use crate::parse::directive;
 use crate::parse::tokens::leaves::{idents, mentions};
 use crate::sema::syntax::names::bound_in;
 use crate::sema::syntax::shadowing::names_members;
+use crate::visits::{self, Node};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::HashMap;
-use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Block, Expr, FnArg, Local, Pat, Signature, Stmt};
+use syn::{Block, Expr, FnArg, Local, Pat, Signature, Stmt};
 
 /// The parameters' own names, by the others.
 pub(super) struct HiddenParameters(HashMap<String, TokenStream>);
@@ -70,37 +70,27 @@ fn plain_name(l: &Local) -> Option<Ident> {
 
 /// Whether a name means the parameter up to the statement that hides it, and tokens alone show where.
 fn may_be_renamed(name: &Ident, at: usize, body: &Block) -> bool {
-    struct Unclear<'n>(&'n str, bool);
-    impl<'ast> Visit<'ast> for Unclear<'_> {
-        fn visit_macro(&mut self, m: &'ast syn::Macro) {
-            // (A format names variables in its text.)
-            self.1 |= m.tokens.to_string().contains(self.0);
-        }
-        fn visit_item(&mut self, i: &'ast syn::Item) {
-            self.1 |= mentions(i.to_token_stream(), self.0);
-        }
-    }
     let mut before = Block { brace_token: body.brace_token, stmts: body.stmts[..at].to_vec() };
     if let Stmt::Local(Local { init: Some(init), .. }) = &body.stmts[at] {
         before.stmts.push(Stmt::Expr((*init.expr).clone(), None));
     }
     let name = name.to_string();
-    let mut unclear = Unclear(&name, false);
-    unclear.visit_block(&before);
-    !unclear.1 && !bound_in(&before).contains(&name) && !names_members(&before, &name)
+    let unclear = visits::any(&before, |node| match node {
+        // (A format names variables in its text.)
+        Node::Macro(m) => m.tokens.to_string().contains(&name),
+        Node::Item(i) => mentions(i.to_token_stream(), &name),
+        _ => false,
+    });
+    !unclear && !bound_in(&before).contains(&name) && !names_members(&before, &name)
 }
 
 fn has_directive(s: &Stmt) -> bool {
-    struct Directives(bool);
-    impl<'ast> Visit<'ast> for Directives {
-        fn visit_attribute(&mut self, a: &'ast Attribute) {
-            self.0 |= directive::is_ours(a);
-        }
-        fn visit_item(&mut self, _: &'ast syn::Item) {}
-    }
-    let mut found = Directives(false);
-    visit::visit_stmt(&mut found, s);
-    found.0
+    let mut found = false;
+    visits::walk(s, |node| {
+        found |= matches!(node, Node::Attribute(a) if directive::is_ours(a));
+        !matches!(node, Node::Item(_))
+    });
+    found
 }
 
 struct Restore(HashMap<String, TokenStream>);

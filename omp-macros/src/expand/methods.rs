@@ -31,16 +31,14 @@ mod written_back;
 use crate::parse::tokens::leaves::idents;
 use crate::parse::tokens::source::words;
 use crate::sema::syntax::types::{behind_parens, behind_references};
+use crate::visits::{self, Node};
 pub use items::derives;
 use items::index_of;
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use std::collections::HashSet;
 use std::rc::Rc;
-use syn::visit::{self, Visit};
-use syn::{
-    Block, Expr, ExprMethodCall, Fields, FnArg, ImplItem, ImplItemFn, ItemFn, ItemImpl, Signature, Type,
-};
+use syn::{Block, Expr, Fields, FnArg, ImplItem, ImplItemFn, ItemFn, ItemImpl, Signature, Type};
 use values::Values;
 pub use variables::Variables;
 
@@ -270,24 +268,14 @@ fn calls_self(block: &Block) -> bool {
     fn is_self(e: &Expr) -> bool {
         matches!(e, Expr::Path(p) if p.path.is_ident("self"))
     }
-    struct Calls(bool);
-    impl<'ast> Visit<'ast> for Calls {
-        fn visit_expr_index(&mut self, x: &'ast syn::ExprIndex) {
-            self.0 |= is_self(&x.expr);
-            visit::visit_expr_index(self, x);
+    visits::any(block, |node| match node {
+        Node::Expr(Expr::Index(x)) => is_self(&x.expr),
+        Node::Expr(Expr::MethodCall(m)) => is_self(&m.receiver),
+        Node::Expr(Expr::Call(c)) => {
+            c.args.iter().any(|arg| matches!(arg, Expr::Field(f) if is_self(&f.base)))
         }
-        fn visit_expr_method_call(&mut self, m: &'ast ExprMethodCall) {
-            self.0 |= is_self(&m.receiver);
-            visit::visit_expr_method_call(self, m);
-        }
-        fn visit_expr_call(&mut self, c: &'ast syn::ExprCall) {
-            self.0 |= c.args.iter().any(|arg| matches!(arg, Expr::Field(f) if is_self(&f.base)));
-            visit::visit_expr_call(self, c);
-        }
-    }
-    let mut calls = Calls(false);
-    calls.visit_block(block);
-    calls.0
+        _ => false,
+    })
 }
 
 /// The name of a type, if it is no path of several segments.

@@ -15,13 +15,13 @@ use crate::parse::{attributes, directive, missing, split_commas};
 use crate::sema::CheckedRegion;
 use crate::sema::syntax::uses;
 use crate::sema::syntax::uses::Use;
+use crate::visits::{self, Node};
 use crate::{glue, lower, sema};
 use omp_ir::analysis::race::Functions;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Block, Expr, ExprForLoop, Item, Stmt};
+use syn::{Block, Expr, ExprForLoop, Item, Stmt};
 
 /// A loop that was to run in parallel if that can be proved, and runs in order.
 pub struct InOrder {
@@ -197,20 +197,13 @@ pub(super) fn prepare_block(directive: &mut Directive, block: &mut Block, sink: 
         }
         // Under `kernels` they are distinguished from the loops that run in parallel if that can be proved.
         Mode::Proved => {}
-        Mode::Parallel => WithoutSeq(sink).visit_block_mut(block),
+        Mode::Parallel => visits::change_into(block, |e| {
+            if let Expr::ForLoop(f) = e {
+                without_seq(f, sink);
+            }
+            true
+        }),
     }
-}
-
-/// Takes `loop_(seq)` off.
-struct WithoutSeq<'a>(&'a mut Sink);
-
-impl VisitMut for WithoutSeq<'_> {
-    fn visit_expr_for_loop_mut(&mut self, f: &mut ExprForLoop) {
-        without_seq(f, self.0);
-        visit_mut::visit_expr_for_loop_mut(self, f);
-    }
-
-    fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
 /// Takes `loop_(seq)` off a loop. Whether it was there.
@@ -257,37 +250,26 @@ impl InOrder {
 
 /// Uses the module `acc` as the directives of a body name it: they are gone when rustc looks whether an import is used.
 pub(super) fn uses_module(body: &Block) -> Option<Stmt> {
-    #[derive(Default)]
-    struct Paths {
-        module: Option<Ident>,
-        imports: bool,
-    }
-    impl Paths {
-        fn path(&mut self, path: &syn::Path) {
-            if let (None, [module, _]) = (path.leading_colon, &path.segments.iter().collect::<Vec<_>>()[..])
-                && module.ident == "acc"
-            {
-                self.module.get_or_insert_with(|| module.ident.clone());
+    let (mut module, mut imports) = (None, false);
+    visits::walk(body, |node| {
+        let path = match node {
+            Node::Attribute(attr) => attr.path(),
+            Node::Macro(m) => &m.path,
+            Node::Item(item) => {
+                imports |= matches!(item, Item::Use(_));
+                return false;
             }
+            _ => return true,
+        };
+        if let (None, [of, _]) = (path.leading_colon, &path.segments.iter().collect::<Vec<_>>()[..])
+            && of.ident == "acc"
+        {
+            module.get_or_insert_with(|| of.ident.clone());
         }
-    }
-    impl<'ast> Visit<'ast> for Paths {
-        fn visit_attribute(&mut self, attr: &'ast Attribute) {
-            self.path(attr.path());
-        }
-
-        fn visit_macro(&mut self, m: &'ast syn::Macro) {
-            self.path(&m.path);
-        }
-
-        fn visit_item(&mut self, item: &'ast Item) {
-            self.imports |= matches!(item, Item::Use(_));
-        }
-    }
-    let mut paths = Paths::default();
-    visit::visit_block(&mut paths, body);
+        false
+    });
     // A module that is declared in an inner block is not visible here.
-    let module = paths.module.filter(|_| !paths.imports)?;
+    let module = module.filter(|_| !imports)?;
     Some(syn::parse_quote!(const _: () = #module::__USED;))
 }
 

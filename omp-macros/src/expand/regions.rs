@@ -12,7 +12,7 @@ use crate::ast::{
 };
 use crate::diag::{Code, Sink};
 use crate::iterate;
-use crate::parse::tokens::leaves::regrouped;
+use crate::parse::tokens::leaves::put;
 use crate::parse::{attributes, conditional, directive, loop_nest, standalone};
 use crate::sema::CheckedRegion;
 use crate::sema::loops::{canonical_loop, nesting};
@@ -20,7 +20,7 @@ use crate::sema::scan::phases;
 use crate::sema::syntax::scope::Scopes;
 use crate::sema::syntax::{names, scope};
 use crate::sema::syntax::{place, uses};
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use syn::visit_mut::{self, VisitMut};
@@ -147,18 +147,6 @@ impl PutBack {
         let (n, list) = kinds.iter().find_map(|(prefix, list)| Some((name.strip_prefix(prefix)?, list)))?;
         list.get(n.parse::<usize>().ok()?)
     }
-
-    fn tokens(&self, tokens: TokenStream) -> TokenStream {
-        let replaced = |tree: TokenTree| match tree {
-            TokenTree::Ident(name) => match self.part(&name.to_string()) {
-                Some(part) => part.clone(),
-                None => TokenTree::Ident(name).into(),
-            },
-            TokenTree::Group(g) => regrouped(&g, self.tokens(g.stream())).into(),
-            other => other.into(),
-        };
-        tokens.into_iter().flat_map(replaced).collect()
-    }
 }
 
 impl VisitMut for PutBack {
@@ -175,7 +163,7 @@ impl VisitMut for PutBack {
 
     /// Ways out of a data region stand in the arguments of macros, too.
     fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
-        m.tokens = self.tokens(std::mem::take(&mut m.tokens));
+        m.tokens = put(std::mem::take(&mut m.tokens), &|name| self.part(&name.to_string()).cloned());
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
@@ -476,11 +464,7 @@ impl Search<'_> {
 
     /// A data region on a statement.
     fn data_region(&mut self, directive: Directive, e: &mut Expr) {
-        if !matches!(e, Expr::Block(_) | Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_)) {
-            self.sink
-                .error(Code::Misplaced, directive.span, format!("`{}` on this statement", directive.name))
-                .help("a data region lasts as long as a block, `for`, `while` or `loop`: put it on one");
-            visit_mut::visit_expr_mut(self, e);
+        if !self.lasts(&directive, "data region", e) {
             return;
         }
         let pointers = !directive.clauses.use_device_ptr.is_empty();
@@ -490,6 +474,18 @@ impl Search<'_> {
         visit_mut::visit_expr_mut(self, e);
         self.close();
         exits::wrap(n, pointers, e);
+    }
+
+    /// Whether a directive of this kind stands on a statement that lasts. If not, reports it.
+    fn lasts(&mut self, directive: &Directive, what: &str, e: &mut Expr) -> bool {
+        let lasts = matches!(e, Expr::Block(_) | Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_));
+        if !lasts {
+            self.sink
+                .error(Code::Misplaced, directive.span, format!("`{}` on this statement", directive.name))
+                .help(format!("a {what} lasts as long as a block, `for`, `while` or `loop`: put it on one"));
+            visit_mut::visit_expr_mut(self, e);
+        }
+        lasts
     }
 
     /// Goes into a data region.
@@ -516,11 +512,7 @@ impl Search<'_> {
 
     /// A group of tasks on a statement.
     fn group(&mut self, directive: &Directive, e: &mut Expr) {
-        if !matches!(e, Expr::Block(_) | Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_)) {
-            self.sink
-                .error(Code::Misplaced, directive.span, format!("`{}` on this statement", directive.name))
-                .help("a group lasts as long as a block, `for`, `while` or `loop`: put it on one");
-            visit_mut::visit_expr_mut(self, e);
+        if !self.lasts(directive, "group", e) {
             return;
         }
         let (context, scopes) = (self.context.clone(), self.scopes.clone());

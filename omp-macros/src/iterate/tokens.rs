@@ -1,45 +1,22 @@
 //! Makes expressions from tokens, with spans.
-use crate::parse::tokens::leaves::idents;
+use crate::parse::tokens::leaves::{group, idents, respanned};
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::effects::is_of_numbers;
 use crate::sema::syntax::forms::strip;
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use crate::visits::{self, Node};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashSet;
-use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprBlock, Stmt};
+use syn::{Block, Expr, ExprBlock, Pat, PatIdent, Stmt};
 
 /// The same tokens (of the same macros) at another place.
 pub fn moved(tokens: TokenStream, span: Span) -> TokenStream {
-    let tree = |tree: TokenTree| match tree {
-        TokenTree::Group(g) => {
-            let mut group = Group::new(g.delimiter(), moved(g.stream(), span));
-            group.set_span(g.span().located_at(span));
-            TokenTree::Group(group)
-        }
-        mut other => {
-            other.set_span(other.span().located_at(span));
-            other
-        }
-    };
-    tokens.into_iter().map(tree).collect()
+    respanned(tokens, &|own| own.located_at(span))
 }
 
 /// The same tokens as the macros' own, at their places: for paths to items, of which no lint is to speak.
 pub fn generated(tokens: TokenStream) -> TokenStream {
-    let own = |span: Span| Span::mixed_site().located_at(span);
-    let tree = |tree: TokenTree| match tree {
-        TokenTree::Group(g) => {
-            let mut group = Group::new(g.delimiter(), generated(g.stream()));
-            group.set_span(own(g.span()));
-            TokenTree::Group(group)
-        }
-        mut other => {
-            other.set_span(own(other.span()));
-            other
-        }
-    };
-    tokens.into_iter().map(tree).collect()
+    respanned(tokens, &|own| Span::mixed_site().located_at(own))
 }
 
 /// [`moved`], of an expression.
@@ -60,9 +37,7 @@ pub fn block(stmts: Vec<Stmt>) -> Expr {
 
 /// `(inner)`. No lint finds these parentheses unnecessary, as they are nowhere in the user's file.
 pub fn parentheses(inner: TokenStream) -> TokenStream {
-    let mut group = Group::new(proc_macro2::Delimiter::Parenthesis, inner);
-    group.set_span(Span::mixed_site());
-    TokenTree::Group(group).into()
+    group(Delimiter::Parenthesis, inner, Span::mixed_site()).into()
 }
 
 /// An expression for the head of a `match`, `if let` or `for`. One with braces, such as `S { x }.f()`, gets parentheses: its brace would
@@ -71,8 +46,8 @@ pub fn in_head(e: &impl ToTokens) -> TokenStream {
     fn has_braces(tokens: TokenStream) -> bool {
         tokens.into_iter().any(|t| match t {
             TokenTree::Group(g) => match g.delimiter() {
-                proc_macro2::Delimiter::Brace => true,
-                proc_macro2::Delimiter::None => has_braces(g.stream()),
+                Delimiter::Brace => true,
+                Delimiter::None => has_braces(g.stream()),
                 _ => false,
             },
             _ => false,
@@ -105,7 +80,30 @@ pub fn call(f: &Expr, args: &[TokenStream], span: Span) -> Expr {
 /// The names that the evaluation of an expression may give other values: `lo` in `x[lo..{ lo += 2; 9 }].iter()`.
 pub fn changed(e: &Expr) -> HashSet<String> {
     let mut found = Changed { names: HashSet::new() };
-    found.visit_expr(e);
+    visits::each(e, |node| match node {
+        Node::Expr(Expr::Assign(a)) => found.place(&a.left),
+        Node::Expr(Expr::Binary(b)) if is_assignment(&b.op) => found.place(&b.left),
+        Node::Expr(Expr::Reference(r)) if r.mutability.is_some() => found.place(&r.expr),
+        // A method of the user's may take `&mut self`.
+        // (What a call gives is a value of its own, or a place that is `&mut` in its arguments.)
+        Node::Expr(e @ Expr::MethodCall(m))
+            if !is_of_numbers(e)
+                && !["iter", "windows", "chunks", "chunks_exact"].iter().any(|name| m.method == name)
+                && !matches!(strip(&m.receiver), Expr::Call(_)) =>
+        {
+            found.place(&m.receiver);
+        }
+        // `ref mut` may stand in a pattern.
+        Node::Expr(Expr::Match(m)) => found.place(&m.expr),
+        Node::Expr(Expr::Let(l)) => found.place(&l.expr),
+        Node::Local(syn::Local { pat, init: Some(init), .. })
+            if !matches!(pat, Pat::Ident(PatIdent { by_ref: None, .. }) | Pat::Type(_)) =>
+        {
+            found.place(&init.expr);
+        }
+        Node::Macro(m) => found.all(m.tokens.clone()),
+        _ => {}
+    });
     found.names
 }
 
@@ -132,42 +130,5 @@ impl Changed {
             Expr::Call(_) | Expr::Struct(_) => self.all(e.to_token_stream()),
             _ => {}
         }
-    }
-}
-
-impl<'ast> Visit<'ast> for Changed {
-    fn visit_expr(&mut self, e: &'ast Expr) {
-        match e {
-            Expr::Assign(a) => self.place(&a.left),
-            Expr::Binary(b) if is_assignment(&b.op) => self.place(&b.left),
-            Expr::Reference(r) if r.mutability.is_some() => self.place(&r.expr),
-            // A method of the user's may take `&mut self`.
-            // (What a call gives is a value of its own, or a place that is `&mut` in its arguments.)
-            Expr::MethodCall(m)
-                if !is_of_numbers(e)
-                    && !["iter", "windows", "chunks", "chunks_exact"].iter().any(|name| m.method == name)
-                    && !matches!(strip(&m.receiver), Expr::Call(_)) =>
-            {
-                self.place(&m.receiver);
-            }
-            // `ref mut` may stand in a pattern.
-            Expr::Match(m) => self.place(&m.expr),
-            Expr::Let(l) => self.place(&l.expr),
-            _ => {}
-        }
-        visit::visit_expr(self, e);
-    }
-
-    fn visit_local(&mut self, l: &'ast syn::Local) {
-        if let Some(init) = &l.init
-            && !matches!(l.pat, syn::Pat::Ident(syn::PatIdent { by_ref: None, .. }) | syn::Pat::Type(_))
-        {
-            self.place(&init.expr);
-        }
-        visit::visit_local(self, l);
-    }
-
-    fn visit_macro(&mut self, m: &'ast syn::Macro) {
-        self.all(m.tokens.clone());
     }
 }

@@ -5,12 +5,13 @@ use super::stmt::whole;
 use super::{LoweredFn, macros};
 use crate::diag::{Code as DiagCode, Sink};
 use crate::sema::syntax::names;
+use crate::sema::syntax::types::behind_parens;
+use crate::visits;
 use omp_ir::ids::{LocalId, SlotId};
 use omp_ir::template::{FnTemplate, LocalKind, Stmt};
 use quote::{quote, quote_spanned};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
-use syn::visit_mut::VisitMut;
 
 /// The context of a device function.
 #[derive(Clone, Default)]
@@ -221,9 +222,8 @@ impl Lower {
 
     /// Reports types that no device function can have.
     fn device_type(&mut self, ty: &syn::Type) {
+        let ty = behind_parens(ty);
         match ty {
-            syn::Type::Paren(p) => self.device_type(&p.elem),
-            syn::Type::Group(g) => self.device_type(&g.elem),
             syn::Type::Reference(r) if r.mutability.is_some() && holds_reference(&r.elem) => {
                 let help = "take `&mut T` or `&mut [T]` of a device type `T`";
                 self.error(DiagCode::DeviceSignature, r.span(), "a `&mut` to a reference", help);
@@ -278,20 +278,16 @@ fn is_unit(ty: &syn::Type) -> bool {
 
 /// `&mut T`
 fn is_mut(ty: &syn::Type) -> bool {
-    match ty {
+    match behind_parens(ty) {
         syn::Type::Reference(r) => r.mutability.is_some(),
-        syn::Type::Paren(p) => is_mut(&p.elem),
-        syn::Type::Group(g) => is_mut(&g.elem),
         _ => false,
     }
 }
 
 /// Whether a type's tokens contain a reference.
 fn holds_reference(ty: &syn::Type) -> bool {
-    match ty {
+    match behind_parens(ty) {
         syn::Type::Reference(_) => true,
-        syn::Type::Paren(p) => holds_reference(&p.elem),
-        syn::Type::Group(g) => holds_reference(&g.elem),
         syn::Type::Array(a) => holds_reference(&a.elem),
         syn::Type::Slice(s) => holds_reference(&s.elem),
         syn::Type::Tuple(t) => t.elems.iter().any(holds_reference),
@@ -301,10 +297,8 @@ fn holds_reference(ty: &syn::Type) -> bool {
 
 /// `&[T]`
 fn is_slice(ty: &syn::Type) -> bool {
-    match ty {
+    match behind_parens(ty) {
         syn::Type::Reference(r) => matches!(&*r.elem, syn::Type::Slice(_)) || is_slice(&r.elem),
-        syn::Type::Paren(p) => is_slice(&p.elem),
-        syn::Type::Group(p) => is_slice(&p.elem),
         _ => false,
     }
 }
@@ -312,19 +306,6 @@ fn is_slice(ty: &syn::Type) -> bool {
 /// `(*a).cmp(b)` for `a.cmp(b)`, where `a: &T` of a type parameter `T`. The bound names the method of `T` itself, which the stand-in of the typing
 /// copy takes by `&mut`.
 fn compared_behind(sig: &syn::Signature, generics: &[String], body: &mut syn::Block) {
-    struct Deref(HashSet<String>);
-    impl VisitMut for Deref {
-        fn visit_expr_method_call_mut(&mut self, m: &mut syn::ExprMethodCall) {
-            syn::visit_mut::visit_expr_method_call_mut(self, m);
-            let is = |name: &syn::Ident| self.0.contains(&name.to_string());
-            if (m.method == "cmp" || m.method == "partial_cmp")
-                && matches!(&*m.receiver, syn::Expr::Path(p) if p.path.get_ident().is_some_and(is))
-            {
-                let receiver = &m.receiver;
-                *m.receiver = syn::parse_quote!((*#receiver));
-            }
-        }
-    }
     let times = names::times_bound(sig, body);
     let behind = sig.inputs.iter().filter_map(|input| {
         let syn::FnArg::Typed(arg) = input else { return None };
@@ -335,7 +316,14 @@ fn compared_behind(sig: &syn::Signature, generics: &[String], body: &mut syn::Bl
         (generics.contains(&of) && times.get(&name) == Some(&1)).then_some(name)
     });
     let behind: HashSet<String> = behind.collect();
-    if !behind.is_empty() {
-        Deref(behind).visit_block_mut(body);
-    }
+    let is_behind = |name: &syn::Ident| behind.contains(&name.to_string());
+    visits::change(body, |e| {
+        if let syn::Expr::MethodCall(m) = e
+            && (m.method == "cmp" || m.method == "partial_cmp")
+            && matches!(&*m.receiver, syn::Expr::Path(p) if p.path.get_ident().is_some_and(is_behind))
+        {
+            let receiver = &m.receiver;
+            *m.receiver = syn::parse_quote!((*#receiver));
+        }
+    });
 }

@@ -5,6 +5,7 @@ use super::primitives::PRIMITIVES;
 use super::tokens::file::SourceFile;
 use super::tokens::source::words;
 use super::tokens::source::{first_word, is_word, words_of_text};
+use crate::parse::tokens::leaves::group;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
@@ -208,11 +209,7 @@ fn placed(tokens: TokenStream, given: &HashMap<String, TokenStream>, span: Span)
             TokenTree::Ident(name) if given.contains_key(&name.to_string()) => {
                 given[&name.to_string()].clone()
             }
-            TokenTree::Group(g) => {
-                let mut group = proc_macro2::Group::new(g.delimiter(), placed(g.stream(), given, span));
-                group.set_span(span);
-                TokenTree::Group(group).into()
-            }
+            TokenTree::Group(g) => group(g.delimiter(), placed(g.stream(), given, span), span).into(),
             mut other => {
                 other.set_span(span);
                 other.into()

@@ -191,6 +191,17 @@ fn as_written(e: &Expr) -> String {
 /// The methods that a chain of iterators may have, each in its place.
 const COUNTED: &[&str] = &["iter", "iter_mut", "enumerate", "rev", "copied", "cloned", "zip", "step_by"];
 
+/// The body of the innermost of so many loops.
+pub fn innermost(nest: &mut ExprForLoop, loops: usize) -> Option<&mut Block> {
+    if loops <= 1 {
+        return Some(&mut nest.body);
+    }
+    nest.body.stmts.iter_mut().find_map(|s| match s {
+        Stmt::Expr(Expr::ForLoop(inner), _) => innermost(inner, loops - 1),
+        _ => None,
+    })
+}
+
 /// The `for` that is the only statement of a block.
 pub fn only_loop(block: &Block) -> Option<&ExprForLoop> {
     match block.stmts.as_slice() {

@@ -7,17 +7,16 @@ use crate::parse::arguments;
 use crate::parse::standalone;
 use crate::parse::std_macros::{takes_expressions, takes_no_places};
 use crate::sema::syntax::place::covers;
+use crate::sema::syntax::search;
 use crate::sema::syntax::uses;
 use crate::sema::syntax::uses::{How, Use};
-use syn::visit::{self, Visit};
+use crate::visits::{self, Node};
 use syn::{Block, Expr, Macro};
 
 /// Reports it. In the block regions are no more than placeholders by now.
 pub(super) fn check(block: &Block, around: &Surroundings, sink: &mut Sink) {
     let heard = sink.len();
-    let mut macros = Macros(vec![]);
-    macros.visit_block(block);
-    for mac in macros.0 {
+    for mac in macros(block) {
         let known = takes_expressions(mac) || takes_no_places(mac) || standalone::name_of(mac).is_some();
         if !known {
             let name = crate::parse::tokens::source::as_written(&mac.path);
@@ -70,23 +69,22 @@ fn is_old(u: &Use, array: &str) -> bool {
 
 /// Whether a macro in an expression names an array in a way that is not understood.
 pub(super) fn hidden_in(e: &Expr, arrays: &[String]) -> bool {
-    let mut macros = Macros(vec![]);
-    macros.visit_expr(e);
-    macros.0.iter().any(|mac| arrays.iter().any(|array| hides(mac, array)))
+    macros(e).into_iter().any(|mac| arrays.iter().any(|array| hides(mac, array)))
+}
+
+/// The macros in some code.
+fn macros(code: &impl search::Code) -> Vec<&Macro> {
+    let mut macros = Vec::new();
+    visits::walk(code, |node| {
+        if let Node::Macro(mac) = node {
+            macros.push(mac);
+        }
+        !matches!(node, Node::Item(_))
+    });
+    macros
 }
 
 /// `vec![y[0]; n]`, `matches!(y[0], 1..=3)`: no list of expressions.
 fn hides(mac: &Macro, array: &str) -> bool {
     arguments(mac).is_none() && mentions(mac.tokens.clone(), &path(array))
-}
-
-struct Macros<'a>(Vec<&'a Macro>);
-
-impl<'ast> Visit<'ast> for Macros<'ast> {
-    fn visit_macro(&mut self, mac: &'ast Macro) {
-        self.0.push(mac);
-        visit::visit_macro(self, mac);
-    }
-
-    fn visit_item(&mut self, _: &'ast syn::Item) {}
 }

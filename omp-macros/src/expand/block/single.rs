@@ -9,6 +9,7 @@ use crate::sema::syntax::place;
 use crate::sema::syntax::place::covers;
 use crate::sema::syntax::uses;
 use crate::sema::syntax::uses::Use;
+use crate::visits;
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use syn::spanned::Spanned as _;
@@ -16,20 +17,15 @@ use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, ExprForLoop, Stmt};
 
 /// Gives a field a name of its own.
-struct Named<'a> {
-    key: &'a str,
-    name: &'a Ident,
-}
-
-impl VisitMut for Named<'_> {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        if matches!(e, Expr::Field(_)) && place::scalar_key(e).as_deref() == Some(self.key) {
-            let name = Ident::new(&self.name.to_string(), self.name.span().located_at(e.span()));
+fn put_name(block: &mut Block, key: &str, name: &Ident) {
+    visits::change_into(block, |e| {
+        let is_it = matches!(e, Expr::Field(_)) && place::scalar_key(e).as_deref() == Some(key);
+        if is_it {
+            let name = Ident::new(&name.to_string(), name.span().located_at(e.span()));
             *e = syn::parse_quote!(#name);
-            return;
         }
-        syn::visit_mut::visit_expr_mut(self, e);
-    }
+        !is_it
+    });
 }
 
 impl Search<'_> {
@@ -82,7 +78,7 @@ impl Search<'_> {
         let mut places: Vec<Expr> = assigned.iter().map(|name| syn::parse_quote!(#name)).collect();
         for (key, field) in fields {
             let name = format_ident!("{}_field", self.kept(field.span()));
-            Named { key: &key, name: &name }.visit_block_mut(&mut block);
+            put_name(&mut block, &key, &name);
             assigned.push(name);
             places.push(field);
         }

@@ -7,6 +7,7 @@ use crate::parse::tokens::leaves::idents;
 use crate::sema::syntax::forms::{as_name, strip};
 use crate::sema::syntax::items::passes_on;
 use crate::sema::syntax::place;
+use crate::visits::{self, Node};
 use proc_macro2::Ident;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
@@ -49,46 +50,27 @@ pub(super) fn parts(
     arrays: &HashSet<String>,
     mutable: &[String],
 ) -> Vec<(Ident, Expr)> {
-    struct Parts<'a> {
-        bindings: &'a HashMap<String, usize>,
-        arrays: &'a HashSet<String>,
-        mutable: &'a [String],
-        found: Vec<(Ident, Expr)>,
-    }
-    impl Parts<'_> {
-        fn is_one(&self, name: &Ident) -> bool {
-            self.bindings.get(&name.to_string()) == Some(&1)
-        }
-    }
-    impl<'ast> Visit<'ast> for Parts<'_> {
-        fn visit_local(&mut self, l: &'ast Local) {
-            visit::visit_local(self, l);
-            let (Pat::Ident(p), Some(init)) = (&l.pat, &l.init) else { return };
-            let Expr::MethodCall(m) = &*init.expr else { return };
-            let is_number = |e: &Expr| match e {
-                Expr::Lit(_) => true,
-                e => as_name(e)
-                    .is_some_and(|name| self.is_one(name) && !self.mutable.contains(&name.to_string())),
-            };
+    let is_one = |name: &Ident| bindings.get(&name.to_string()) == Some(&1);
+    let is_number = |e: &Expr| match e {
+        Expr::Lit(_) => true,
+        e => as_name(e).is_some_and(|name| is_one(name) && !mutable.contains(&name.to_string())),
+    };
+    let mut found = Vec::new();
+    visits::walk(body, |node| {
+        if let Node::Local(Local { pat: Pat::Ident(p), init: Some(init), .. }) = node
+            && let Expr::MethodCall(m) = &*init.expr
+            && (&p.mutability, &p.by_ref, &p.subpat) == (&None, &None, &None)
+            && is_one(&p.ident)
             // (A user's type may have a method of the name.)
-            let of_array = as_name(&m.receiver)
-                .is_some_and(|name| self.is_one(name) && self.arrays.contains(&name.to_string()));
-            let stays =
-                p.mutability.is_none() && p.by_ref.is_none() && p.subpat.is_none() && self.is_one(&p.ident);
-            if stays
-                && of_array
-                && iterate::of_items(m) == Some(IteratedBy::Shared)
-                && m.args.iter().all(is_number)
-            {
-                self.found.push((p.ident.clone(), (*init.expr).clone()));
-            }
+            && as_name(&m.receiver).is_some_and(|name| is_one(name) && arrays.contains(&name.to_string()))
+            && iterate::of_items(m) == Some(IteratedBy::Shared)
+            && m.args.iter().all(is_number)
+        {
+            found.push((p.ident.clone(), (*init.expr).clone()));
         }
-
-        fn visit_item(&mut self, _: &'ast syn::Item) {}
-    }
-    let mut parts = Parts { bindings, arrays, mutable, found: Vec::new() };
-    parts.visit_block(body);
-    parts.found
+        !matches!(node, Node::Item(_))
+    });
+    found
 }
 
 /// Methods of arrays, which keep nothing of what they are lent.
@@ -110,68 +92,36 @@ const OF_ARRAYS: [&str; 12] = [
 /// The variables that a function may lend exclusively: `&mut x`, `ref mut` in patterns, methods that aren't known, macros with `mut` and
 /// data directives.
 pub(super) fn lent(body: &Block) -> Vec<String> {
-    #[derive(Default)]
-    struct Lent(Vec<String>);
-    impl Lent {
-        /// `let ref mut r = x`, or a `match` of the same.
-        fn bound(&mut self, of: &Expr, pats: &[&Pat]) {
-            if pats.iter().any(|pat| has_ref_mut(pat)) {
-                self.0.extend(place::root(of).map(Ident::to_string));
-            }
+    let mut lent = Vec::new();
+    let mut of_root = |of: &Expr| lent.extend(place::root(of).map(Ident::to_string));
+    visits::each(body, |node| match node {
+        // `let ref mut r = x`, or a `match` of the same.
+        Node::Local(Local { pat, init: Some(init), .. }) if has_ref_mut(pat) => of_root(&init.expr),
+        Node::Expr(Expr::Let(l)) if has_ref_mut(&l.pat) => of_root(&l.expr),
+        Node::Expr(Expr::Match(m)) if m.arms.iter().any(|arm| has_ref_mut(&arm.pat)) => of_root(&m.expr),
+        Node::Expr(Expr::Reference(r)) if r.mutability.is_some() => of_root(&r.expr),
+        Node::Expr(Expr::MethodCall(m)) if !OF_ARRAYS.iter().any(|method| m.method == method) => {
+            of_root(&m.receiver);
         }
-    }
-    impl<'ast> Visit<'ast> for Lent {
-        fn visit_local(&mut self, local: &'ast Local) {
-            if let Some(init) = &local.init {
-                self.bound(&init.expr, &[&local.pat]);
-            }
-            visit::visit_local(self, local);
+        _ => {}
+    });
+    visits::each(body, |node| {
+        let Node::Macro(m) = node else { return };
+        let all: Vec<Ident> = idents(m.tokens.clone()).collect();
+        let enters = m.path.segments.last().is_some_and(|s| s.ident.to_string().ends_with("enter_data"));
+        if enters || all.iter().any(|i| i == "mut") {
+            lent.extend(all.iter().map(Ident::to_string));
         }
-        fn visit_expr_let(&mut self, e: &'ast syn::ExprLet) {
-            self.bound(&e.expr, &[&e.pat]);
-            visit::visit_expr_let(self, e);
-        }
-        fn visit_expr_match(&mut self, e: &'ast syn::ExprMatch) {
-            self.bound(&e.expr, &e.arms.iter().map(|arm| &arm.pat).collect::<Vec<_>>());
-            visit::visit_expr_match(self, e);
-        }
-        fn visit_expr_reference(&mut self, r: &'ast syn::ExprReference) {
-            if r.mutability.is_some() {
-                self.0.extend(place::root(&r.expr).map(Ident::to_string));
-            }
-            visit::visit_expr_reference(self, r);
-        }
-        fn visit_expr_method_call(&mut self, m: &'ast syn::ExprMethodCall) {
-            if !OF_ARRAYS.iter().any(|method| m.method == method) {
-                self.0.extend(place::root(&m.receiver).map(Ident::to_string));
-            }
-            visit::visit_expr_method_call(self, m);
-        }
-        fn visit_macro(&mut self, m: &'ast syn::Macro) {
-            let all: Vec<Ident> = idents(m.tokens.clone()).collect();
-            let enters = m.path.segments.last().is_some_and(|s| s.ident.to_string().ends_with("enter_data"));
-            if enters || all.iter().any(|i| i == "mut") {
-                self.0.extend(all.iter().map(Ident::to_string));
-            }
-        }
-    }
-    let mut lent = Lent::default();
-    lent.visit_block(body);
-    lent.0
+    });
+    lent
 }
 
 /// Whether a pattern binds something by `ref mut`.
 fn has_ref_mut(pat: &Pat) -> bool {
-    struct Found(bool);
-    impl<'ast> Visit<'ast> for Found {
-        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            self.0 |= p.by_ref.is_some() && p.mutability.is_some();
-            visit::visit_pat_ident(self, p);
-        }
-    }
-    let mut found = Found(false);
-    found.visit_pat(pat);
-    found.0
+    visits::any(
+        pat,
+        |node| matches!(node, Node::Pat(Pat::Ident(p)) if p.by_ref.is_some() && p.mutability.is_some()),
+    )
 }
 
 /// What the patterns of a function bind.
@@ -276,9 +226,9 @@ impl<'ast> Visit<'ast> for Binds {
         if f.attrs.iter().any(is_region) {
             return;
         }
-        let mut inside = HasDirectives(false);
-        inside.visit_block(&f.body);
-        if inside.0 {
+        let is_directive =
+            |node: Node<'_>| matches!(node, Node::Attribute(a) if directive::is_ours(a) && !is_atomic(a));
+        if visits::any(&f.body, is_directive) {
             self.visit_pat(&f.pat);
             self.items(&f.pat, &f.expr);
         }
@@ -318,14 +268,6 @@ impl<'ast> Visit<'ast> for Binds {
 fn is_region(attr: &Attribute) -> bool {
     let kind = directive::family(attr.path()).and_then(|(of, name)| directive::kind_of(of, &name));
     matches!(kind, Some(DirectiveKind::Target | DirectiveKind::ParallelFor | DirectiveKind::Scan))
-}
-
-struct HasDirectives(bool);
-
-impl<'ast> Visit<'ast> for HasDirectives {
-    fn visit_attribute(&mut self, attr: &'ast Attribute) {
-        self.0 |= directive::is_ours(attr) && !is_atomic(attr);
-    }
 }
 
 /// The variable whose value an expression is, or is made of element by element: `b`, `b.map(f)`.

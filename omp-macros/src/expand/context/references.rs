@@ -6,9 +6,9 @@ use crate::parse::tokens::source::{first_word, is_word};
 use crate::sema::syntax::forms::{is_part, strip};
 use crate::sema::syntax::items::Items;
 use crate::sema::syntax::names::times_bound;
+use crate::visits;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
-use syn::visit_mut::{self, VisitMut};
 use syn::{
     Block, Expr, ExprForLoop, FnArg, Ident, Local, Member, Pat, PatIdent, ReceiverKind, Signature, Type,
 };
@@ -39,25 +39,20 @@ pub(in crate::expand) fn of(sig: &Signature, body: &Block) -> (Vec<String>, Vec<
     }
     // The bindings of a region's body are found by the walk over the region.
     let mut outside = body.clone();
-    Regions.visit_block_mut(&mut outside);
+    visits::change_into(&mut outside, |e| {
+        if let Expr::ForLoop(f) = e
+            && super::is_parallel(f)
+        {
+            *f.pat = syn::parse_quote!(_);
+            f.body.stmts.clear();
+        }
+        true
+    });
     found.visit_block(&outside);
     let (References { shared, unique, .. }, names) = (found, times_bound(sig, &outside));
     let unique: Vec<String> = unique.into_iter().filter(|name| names.get(name) == Some(&1)).collect();
     let shared = shared.into_iter().filter(|(name, times)| names.get(name) == Some(times));
     (shared.map(|(name, _)| name).chain(unique.iter().cloned()).collect(), unique)
-}
-
-/// Takes the patterns and bodies of parallel loops away.
-struct Regions;
-
-impl VisitMut for Regions {
-    fn visit_expr_for_loop_mut(&mut self, f: &mut ExprForLoop) {
-        if super::is_parallel(f) {
-            *f.pat = syn::parse_quote!(_);
-            f.body.stmts.clear();
-        }
-        visit_mut::visit_expr_for_loop_mut(self, f);
-    }
 }
 
 #[derive(Default)]

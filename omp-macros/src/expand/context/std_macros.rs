@@ -9,11 +9,12 @@ use crate::diag::{Code, Sink};
 use crate::parse::std_macros::{is_known, takes_expressions};
 use crate::parse::tokens::format_text;
 use crate::parse::tokens::leaves::leaves;
+use crate::visits::{self, Node};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
 use syn::punctuated::Punctuated;
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Item, Macro, Path, Stmt, Token};
 
@@ -113,20 +114,13 @@ impl Questions {
 
 /// The names and the tokens of a function's `macro_rules!`: one that is declared after a variable can name it.
 pub fn local_macros(body: &Block) -> Vec<(String, TokenStream)> {
-    struct Local(Vec<(String, TokenStream)>);
-    impl<'ast> Visit<'ast> for Local {
-        fn visit_item(&mut self, item: &'ast Item) {
-            match item {
-                Item::Macro(syn::ItemMacro { ident: Some(name), mac, .. }) => {
-                    self.0.push((name.to_string(), mac.tokens.clone()));
-                }
-                other => visit::visit_item(self, other),
-            }
+    let mut local = Vec::new();
+    visits::each(body, |node| {
+        if let Node::Item(Item::Macro(syn::ItemMacro { ident: Some(name), mac, .. })) = node {
+            local.push((name.to_string(), mac.tokens.clone()));
         }
-    }
-    let mut local = Local(Vec::new());
-    local.visit_block(body);
-    local.0
+    });
+    local
 }
 
 /// A macro of the function's own.

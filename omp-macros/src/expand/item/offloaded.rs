@@ -14,6 +14,7 @@ use crate::expand::{Methods, item};
 use crate::glue;
 use crate::parse::tokens::leaves::mentions;
 use crate::parse::{directive, missing};
+use crate::visits::{self, Node};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::Parser as _;
@@ -316,15 +317,12 @@ pub(in crate::expand) fn declares(attrs: &[Attribute]) -> bool {
 
 /// Whether an `impl` has directives inside of it.
 fn has_directives(item: &ItemImpl) -> bool {
-    struct Find(bool);
-    impl<'ast> syn::visit::Visit<'ast> for Find {
-        fn visit_attribute(&mut self, a: &'ast Attribute) {
-            self.0 |= directive::is_ours(a) && !is_declare_target(a) && !atomics::is_atomic(a);
+    visits::any(item, |node| match node {
+        Node::Attribute(attr) => {
+            directive::is_ours(attr) && !is_declare_target(attr) && !atomics::is_atomic(attr)
         }
-    }
-    let mut find = Find(false);
-    syn::visit::Visit::visit_item_impl(&mut find, item);
-    find.0
+        _ => false,
+    })
 }
 
 /// The short form on a function inside an offload item.

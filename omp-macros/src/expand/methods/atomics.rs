@@ -3,10 +3,10 @@
 use crate::expand::is_declare_target;
 use crate::parse::directive;
 use crate::parse::functions::functions;
+use crate::visits::{self, Node};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::HashSet;
-use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Block, Item};
 
@@ -83,19 +83,17 @@ struct Directives {
 impl Directives {
     fn of(body: &Block) -> Self {
         let mut found = Self::default();
-        found.visit_block(body);
+        visits::walk(body, |node| {
+            if let Node::Attribute(attr) = node {
+                found.atomics |= is_atomic(attr);
+                if found.other.is_none() && directive::is_ours(attr) && !is_atomic(attr) {
+                    found.other = directive::family(attr.path()).map(|(_, name)| (name, attr.clone()));
+                }
+            }
+            !matches!(node, Node::Item(_))
+        });
         found
     }
-}
-
-impl<'ast> Visit<'ast> for Directives {
-    fn visit_attribute(&mut self, attr: &'ast Attribute) {
-        self.atomics |= is_atomic(attr);
-        if self.other.is_none() && directive::is_ours(attr) && !is_atomic(attr) {
-            self.other = directive::family(attr.path()).map(|(_, name)| (name, attr.clone()));
-        }
-    }
-    fn visit_item(&mut self, _: &'ast Item) {}
 }
 
 /// Takes the atomic directives, and no others, off bodies that the host calls outside of regions.

@@ -61,23 +61,20 @@ impl Content {
 
     /// The type, with `_` for what is no reference.
     pub fn written(&self) -> TokenStream {
-        match self {
-            Self::Value => quote!(_),
-            Self::Reference => quote!(&_),
-            Self::Tuple(parts) => {
-                let parts = parts.iter().map(Self::written);
-                quote!((#(#parts,)*))
-            }
-        }
+        self.tokens(&quote!(_), &quote!(&_))
     }
 
     /// As the last argument of a marked value: `0`, `1`, or a tuple of these.
     fn mark(&self) -> TokenStream {
+        self.tokens(&quote!(0), &quote!(1))
+    }
+
+    fn tokens(&self, value: &TokenStream, reference: &TokenStream) -> TokenStream {
         match self {
-            Self::Value => quote!(0),
-            Self::Reference => quote!(1),
+            Self::Value => value.clone(),
+            Self::Reference => reference.clone(),
             Self::Tuple(parts) => {
-                let parts = parts.iter().map(Self::mark);
+                let parts = parts.iter().map(|part| part.tokens(value, reference));
                 quote!((#(#parts,)*))
             }
         }

@@ -1,25 +1,21 @@
 //! `mem::swap` and `mem::replace` of references under names are assignments, so that what follows the names of patterns sees them.
 use crate::sema::syntax::forms::is_name;
 use crate::sema::syntax::std_names;
+use crate::visits;
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
-use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprCall};
+use syn::{Block, Expr, ExprCall};
 
 /// Writes the calls out.
-pub(super) struct Assigned;
-
-impl VisitMut for Assigned {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        visit_mut::visit_expr_mut(self, e);
+pub(super) fn assigned(block: &mut Block) {
+    visits::change(block, |e| {
         if let Expr::Call(c) = &*e
             && let Some(written) = by_reference(c)
         {
             *e = written;
         }
-    }
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    });
 }
 
 /// `mem::swap(a, &mut b)` of a reference `a` as `{ let t = *a; *a = b; b = t; }`, and `mem::replace(a, v)` likewise.

@@ -5,9 +5,10 @@ use super::{Methods, Struct, behind, name_of, values};
 use crate::expand::context;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::names::times_bound;
+use crate::visits::{self, Node};
 use std::collections::HashMap;
-use syn::visit::{self, Visit};
-use syn::{Block, Expr, Item, Member, Pat, Signature, Type, UnOp};
+use syn::visit::Visit;
+use syn::{Block, Expr, Member, Pat, Signature, Type, UnOp};
 
 impl Methods {
     /// The structs of a function's variables, by their names.
@@ -84,33 +85,24 @@ impl Methods {
 
     /// The variables that are the slices of structs: `let rows = self.rows;` of a field `rows: &'a [f32]`.
     pub fn slices_in_fields(&self, sig: &Signature, body: &Block, variables: &Variables) -> Vec<String> {
-        struct Lets<'a> {
-            methods: &'a Methods,
-            types: &'a HashMap<String, String>,
-            found: Vec<String>,
-        }
-        impl<'ast> Visit<'ast> for Lets<'_> {
-            fn visit_local(&mut self, l: &'ast syn::Local) {
-                if let (Pat::Ident(p), Some(init)) = (&l.pat, &l.init)
-                    && (&p.mutability, &p.by_ref, &p.subpat) == (&None, &None, &None)
-                    && let Expr::Field(f) = &*init.expr
-                    && let Some(Type::Reference(r)) = self.methods.field(f, self.types)
-                    && r.mutability.is_none()
-                    && context::is_array(&r.elem)
-                {
-                    self.found.push(p.ident.to_string());
-                }
-                visit::visit_local(self, l);
+        let mut found = Vec::new();
+        visits::walk(body, |node| {
+            if let Node::Local(syn::Local { pat: Pat::Ident(p), init: Some(init), .. }) = node
+                && (&p.mutability, &p.by_ref, &p.subpat) == (&None, &None, &None)
+                && let Expr::Field(f) = &*init.expr
+                && let Some(Type::Reference(r)) = self.field(f, &variables.types)
+                && r.mutability.is_none()
+                && context::is_array(&r.elem)
+            {
+                found.push(p.ident.to_string());
             }
-            fn visit_item(&mut self, _: &'ast Item) {}
-        }
-        let mut lets = Lets { methods: self, types: &variables.types, found: Vec::new() };
-        lets.visit_block(body);
-        if !lets.found.is_empty() {
+            !matches!(node, Node::Item(_))
+        });
+        if !found.is_empty() {
             // A name that is bound again may be anything.
             let bound = times_bound(sig, body);
-            lets.found.retain(|name| bound.get(name) == Some(&1));
+            found.retain(|name| bound.get(name) == Some(&1));
         }
-        lets.found
+        found
     }
 }

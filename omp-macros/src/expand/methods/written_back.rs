@@ -6,7 +6,7 @@
 //!
 //! (A slice has no value as a whole: see `iterate/names/slice_patterns.rs`.)
 use super::Methods;
-use super::mem_calls::Assigned;
+use super::mem_calls;
 use crate::iterate::Renamed;
 use crate::iterate::assigned_through;
 use crate::sema::syntax::effects;
@@ -24,7 +24,7 @@ use syn::{Block, Expr, ExprMethodCall, FnArg, Item, Member, Pat, ReturnType, Sig
 
 /// Rewrites such matches of a body. `self` may be one of its `&mut` references.
 pub(super) fn take(block: &mut Block, sig: Option<&Signature>, methods: &Methods) {
-    Assigned.visit_block_mut(block);
+    mem_calls::assigned(block);
     let exclusive = sig
         .and_then(Signature::receiver)
         .is_some_and(|r| matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_))));

@@ -23,6 +23,7 @@ use crate::parse::tokens::raw;
 use crate::parse::tokens::source::squeezed;
 use crate::parse::{arguments, directive};
 use crate::sema::reduction::updates::is_assignment;
+use crate::visits::{self, Node};
 use hygiene::{Expansion, plain};
 use matcher::{Pattern, is_punct};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
@@ -31,7 +32,6 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Attribute, Block, Expr, ImplItem, Item, ItemFn, ItemImpl, ItemMacro, Macro, Path, Stmt, TraitItem,
@@ -677,23 +677,13 @@ struct Copied {
 
 /// The copy of a function. None, if it has items that can't be twice.
 fn copy(attrs: &[Attribute], mut sig: syn::Signature, mut block: Block) -> Option<Copied> {
-    struct Once(bool);
-    impl<'ast> Visit<'ast> for Once {
-        fn visit_item(&mut self, item: &'ast Item) {
-            self.0 |= !matches!(
-                item,
-                Item::Const(_) | Item::Static(_) | Item::Use(_) | Item::Macro(_) | Item::Fn(_)
-            );
-            visit::visit_item(self, item);
-        }
-        fn visit_item_fn(&mut self, f: &'ast ItemFn) {
-            self.0 |= f.attrs.iter().any(directive::is_ours);
-            visit::visit_item_fn(self, f);
-        }
-    }
-    let mut once = Once(false);
-    once.visit_block(&block);
-    if once.0 {
+    let once = visits::any(&block, |node| match node {
+        Node::Item(Item::Fn(f)) => f.attrs.iter().any(directive::is_ours),
+        Node::Item(Item::Const(_) | Item::Static(_) | Item::Use(_) | Item::Macro(_)) => false,
+        Node::Item(_) => true,
+        _ => false,
+    });
+    if once {
         return None;
     }
     Strip.visit_block_mut(&mut block);

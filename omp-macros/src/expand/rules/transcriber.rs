@@ -1,6 +1,7 @@
 //! The other side of a rule: its tokens, with what the pattern has bound in the place of `$name`.
 use super::hygiene::tagged;
 use super::matcher::{Bindings, Bound, is_punct, opened, repetition};
+use crate::parse::tokens::leaves::group;
 use crate::parse::tokens::leaves::regrouped;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
@@ -51,9 +52,8 @@ impl Transcriber {
                 }
                 [TokenTree::Punct(p), ..] if p.as_char() == '$' => return None,
                 [TokenTree::Group(g), ..] => {
-                    let mut group = Group::new(g.delimiter(), self.transcribe(g.stream(), names)?);
-                    group.set_span(Span::mixed_site().located_at(self.span));
-                    out.extend([TokenTree::from(group)]);
+                    let tokens = self.transcribe(g.stream(), names)?;
+                    out.extend([group(g.delimiter(), tokens, Span::mixed_site().located_at(self.span))]);
                     at += 1;
                 }
                 [tree, rest @ ..] => {
@@ -219,7 +219,5 @@ pub fn is_atom(e: &Expr) -> bool {
 /// In parentheses that no lint finds.
 pub fn parentheses(tokens: TokenStream) -> TokenStream {
     let at = tokens.clone().into_iter().next().map_or_else(Span::call_site, |tree| tree.span());
-    let mut group = Group::new(Delimiter::Parenthesis, tokens);
-    group.set_span(Span::mixed_site().located_at(at));
-    TokenTree::Group(group).into()
+    group(Delimiter::Parenthesis, tokens, Span::mixed_site().located_at(at)).into()
 }

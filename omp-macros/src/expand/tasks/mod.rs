@@ -27,7 +27,7 @@ use crate::diag::{Code, Sink};
 use crate::expand::regions::{Directives, placeholder_name};
 use crate::glue;
 use crate::lower::Lowered;
-use crate::parse::tokens::leaves::regrouped;
+use crate::parse::tokens::leaves::put;
 use crate::sema::syntax::place;
 use crate::sema::syntax::place::item_key;
 use find::{Free, FreeUse, InClosures, Waiting, groups_in, renewals, starts_group};
@@ -658,24 +658,18 @@ pub fn path(key: &str) -> Vec<String> {
 
 /// Gives the guards in a function's body the names that users see.
 pub fn show_names(body: &mut Block, env: &Env) {
-    fn respelled(tokens: TokenStream, names: &HashMap<String, String>) -> TokenStream {
-        let each = tokens.into_iter().map(|tree| match tree {
-            TokenTree::Ident(ident) => {
-                match names.get(&ident.to_string()).map(|name| name.strip_prefix("r#").ok_or(name)) {
-                    Some(Ok(raw)) => Ident::new_raw(raw, ident.span()).into(),
-                    Some(Err(name)) => Ident::new(name, ident.span()).into(),
-                    None => ident.into(),
-                }
-            }
-            TokenTree::Group(g) => regrouped(&g, respelled(g.stream(), names)),
-            other => other,
-        });
-        each.collect()
-    }
     let names = env.shown();
+    let shown = |ident: &Ident| {
+        let name = names.get(&ident.to_string())?;
+        let shown = match name.strip_prefix("r#") {
+            Some(raw) => Ident::new_raw(raw, ident.span()),
+            None => Ident::new(name, ident.span()),
+        };
+        Some(TokenTree::Ident(shown).into())
+    };
     if !names.is_empty() {
         let tokens = body.stmts.iter().map(quote::ToTokens::to_token_stream).collect();
-        body.stmts = vec![glue::task::verbatim(respelled(tokens, &names))];
+        body.stmts = vec![glue::task::verbatim(put(tokens, &shown))];
     }
 }
 

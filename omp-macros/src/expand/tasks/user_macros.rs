@@ -11,8 +11,8 @@ use super::{Guard, path};
 use crate::diag::{Code, Sink};
 use crate::glue;
 use crate::parse::std_macros::takes_expressions;
-use crate::parse::tokens::leaves::{idents, regrouped};
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use crate::parse::tokens::leaves::{group, idents, regrouped};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use syn::{Expr, Macro, Stmt, StmtMacro};
 
 /// Looks at the macros in the statements in which a guard is in force, whose places stand for the guard's already.
@@ -203,9 +203,8 @@ fn apart(stream: TokenStream, path: &[String]) -> TokenStream {
         match &trees[i] {
             TokenTree::Group(g) => out.extend([regrouped(g, apart(g.stream(), path))]),
             tree if !is_field(&trees[..i]) && matches!(mention(&trees[i..], path), Some(Mention::Other)) => {
-                let mut group = Group::new(Delimiter::Parenthesis, trees[i..i + 3].iter().cloned().collect());
-                group.set_span(Span::mixed_site().located_at(tree.span()));
-                out.extend([TokenTree::Group(group)]);
+                let at = Span::mixed_site().located_at(tree.span());
+                out.extend([group(Delimiter::Parenthesis, trees[i..i + 3].iter().cloned().collect(), at)]);
                 i += 2;
             }
             tree => out.extend([tree.clone()]),

@@ -10,11 +10,11 @@ use crate::parse::std_macros::takes_expressions;
 use crate::parse::tokens::format_text;
 use crate::parse::tokens::leaves::idents;
 use crate::sema::syntax::place::{covers, scalar_key};
+use crate::visits::{self, Node};
 use proc_macro2::{Ident, LineColumn, Span, TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::punctuated::Punctuated;
-use syn::visit::{self, Visit};
-use syn::{Expr, Item, Macro, Pat, Stmt, StmtMacro, Token};
+use syn::{Expr, Macro, Pat, Stmt, StmtMacro, Token};
 
 /// Reports them in the statements in which a guard is in force.
 pub(super) fn check(guard: &Guard, stmts: &[Stmt], sink: &mut Sink) {
@@ -22,9 +22,7 @@ pub(super) fn check(guard: &Guard, stmts: &[Stmt], sink: &mut Sink) {
     if !guard.mutable || guard.renewed {
         return;
     }
-    let mut ignored = Ignored(Vec::new());
-    stmts.iter().for_each(|s| ignored.visit_stmt(s));
-    let mut act = FindWholes { guard, path: path(&guard.key), seen: ignored.0, found: Vec::new() };
+    let mut act = FindWholes { guard, path: path(&guard.key), seen: ignored(stmts), found: Vec::new() };
     Scoped::new(&mut act).statements(&mut stmts.to_vec());
     for WholeUse { at, what, nested, printed } in act.found {
         let key = &guard.key;
@@ -48,22 +46,19 @@ pub(super) fn check(guard: &Guard, stmts: &[Stmt], sink: &mut Sink) {
 }
 
 /// The places of `let _ = …;`, which does nothing with them; assignments are not checked here.
-struct Ignored(Vec<LineColumn>);
-
-impl<'ast> Visit<'ast> for Ignored {
-    fn visit_local(&mut self, l: &'ast syn::Local) {
-        if let (Pat::Wild(_), Some(init)) = (&l.pat, &l.init) {
-            self.0.push(span_of(&init.expr).start());
+fn ignored(stmts: &[Stmt]) -> Vec<LineColumn> {
+    let mut ignored = Vec::new();
+    visits::walk(stmts, |node| {
+        match node {
+            Node::Local(syn::Local { pat: Pat::Wild(_), init: Some(init), .. }) => {
+                ignored.push(span_of(&init.expr).start());
+            }
+            Node::Expr(Expr::Assign(a)) => ignored.push(span_of(&a.left).start()),
+            _ => {}
         }
-        visit::visit_local(self, l);
-    }
-
-    fn visit_expr_assign(&mut self, a: &'ast syn::ExprAssign) {
-        self.0.push(span_of(&a.left).start());
-        visit::visit_expr_assign(self, a);
-    }
-
-    fn visit_item(&mut self, _: &'ast Item) {}
+        !matches!(node, Node::Item(_))
+    });
+    ignored
 }
 
 struct WholeUse {

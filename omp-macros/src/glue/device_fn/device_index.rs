@@ -8,14 +8,15 @@ use crate::diag::{Code, Sink};
 use crate::glue::derive::mapper::values_path;
 use crate::glue::{bound_by_device, lints_off};
 use crate::parse::functions::functions;
-use crate::parse::tokens::leaves::regrouped;
+use crate::parse::tokens::leaves::put;
 use crate::parse::tokens::source::as_written;
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::search;
 use crate::sema::syntax::types;
+use crate::visits::{self, Node};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
 use syn::{Expr, FnArg, ImplItemFn, ItemImpl, Path, Stmt, Type};
 
 /// Whether a path names `Index` (`false`) or `IndexMut` (`true`) by a tuple or a fixed array.
@@ -75,12 +76,9 @@ fn parts(item: &ItemImpl, path: &Path, sink: &mut Sink) -> Option<Parts> {
         refuse(method, result.as_ref(), sink);
         return None;
     };
-    let mut calls = Calls(None);
-    before.iter().for_each(|s| calls.visit_stmt(s));
-    calls.visit_expr(&subscript);
-    if let Some(call) = calls.0 {
-        let text = as_written(&call);
-        sink.error_at(Code::DeclareTargetItem, &call, format!("`{text}` in a declared `Index`: a device has the numbers of `self`, and no methods of the whole"))
+    if let Some(call) = use_of_self(&before[..]).or_else(|| use_of_self(&subscript)) {
+        let text = as_written(call);
+        sink.error_at(Code::DeclareTargetItem, call, format!("`{text}` in a declared `Index`: a device has the numbers of `self`, and no methods of the whole"))
             .help("write the formula in its place, or call a `#[omp::declare_target] fn` of the numbers: `idx(i, j, self.cols)`");
         return None;
     }
@@ -113,25 +111,30 @@ fn element(e: &Expr) -> Option<(Expr, Expr)> {
 /// `self.a.b`
 fn is_field(e: &Expr) -> bool {
     match e {
-        Expr::Field(f) => is_field(&f.base) || matches!(&*f.base, Expr::Path(p) if p.path.is_ident("self")),
+        Expr::Field(f) => is_field(&f.base) || is_self(&f.base),
         _ => false,
     }
 }
 
 /// The first use of `self` that is no field of it.
-struct Calls(Option<Expr>);
-
-impl<'ast> Visit<'ast> for Calls {
-    fn visit_expr(&mut self, e: &'ast Expr) {
+fn use_of_self(code: &(impl search::Code + ?Sized)) -> Option<&Expr> {
+    let mut found = None;
+    visits::walk(code, |node| {
+        let Node::Expr(e) = node else { return true };
         match e {
-            Expr::Field(f) if matches!(&*f.base, Expr::Path(p) if p.path.is_ident("self")) => {}
-            Expr::MethodCall(m) if matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident("self")) => {
-                self.0.get_or_insert_with(|| e.clone());
-            }
-            Expr::Path(p) if p.path.is_ident("self") => drop(self.0.get_or_insert_with(|| e.clone())),
-            _ => visit::visit_expr(self, e),
+            Expr::Field(f) if is_self(&f.base) => return false,
+            Expr::MethodCall(m) if is_self(&m.receiver) => {}
+            e if is_self(e) => {}
+            _ => return true,
         }
-    }
+        found.get_or_insert(e);
+        false
+    });
+    found
+}
+
+fn is_self(e: &Expr) -> bool {
+    matches!(e, Expr::Path(p) if p.path.is_ident("self"))
 }
 
 impl Parts {
@@ -176,7 +179,7 @@ impl Parts {
         };
         // `self` is the user's token, in the method's head as in its body.
         let this = quote_spanned!(self.this()=> self);
-        let elements = with_this(elements, &this);
+        let elements = put(elements, &|name| (name == "self").then(|| this.clone()));
         let head = quote_spanned!(at=> fn #position(#this, #pat: #index) -> ::omp::__private::core::primitive::usize);
         code! {
             #allow
@@ -200,16 +203,4 @@ impl Parts {
         }
         root(&self.array)
     }
-}
-
-/// The heads of methods with the user's `self`.
-fn with_this(tokens: TokenStream, this: &TokenStream) -> TokenStream {
-    tokens
-        .into_iter()
-        .flat_map(|tree| match tree {
-            proc_macro2::TokenTree::Group(g) => regrouped(&g, with_this(g.stream(), this)).into(),
-            proc_macro2::TokenTree::Ident(i) if i == "self" => this.clone(),
-            other => TokenStream::from(other),
-        })
-        .collect()
 }

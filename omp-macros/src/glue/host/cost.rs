@@ -1,15 +1,21 @@
 //! Estimates the cost of an iteration. The operands of a scan may be cheap compared with the other statements of an
 //! iteration; then the host's parallel loop computes them for all iterations, not only for those that other threads
 //! wait for. If iterations are expensive, more threads get copies of reduced arrays.
+use crate::visits::{self, Node};
 use omp_ir::method::is_short;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprCall, ExprForLoop, ExprLoop, ExprMethodCall, ExprPath, ExprWhile, Macro, Stmt};
+use syn::{Block, Expr, Stmt};
 
 /// No statement calls a function or has a loop in it, but for conversions and short methods.
 pub(super) fn is_cheap(stmts: &[Stmt]) -> bool {
-    let mut find = Find { heavy: false };
-    stmts.iter().for_each(|s| find.visit_stmt(s));
-    !find.heavy
+    let is_from =
+        |f: &Expr| matches!(f, Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "from"));
+    !visits::any(stmts, |node| match node {
+        Node::Expr(Expr::Call(call)) => !is_from(&call.func),
+        Node::Expr(Expr::MethodCall(call)) => !is_short(&call.method.to_string()),
+        Node::Expr(Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_)) | Node::Macro(_) => true,
+        _ => false,
+    })
 }
 
 /// How many simple updates an iteration takes the time of, by guess: more with calls in it, and with loops, of which `loops`
@@ -37,39 +43,6 @@ impl Visit<'_> for Weigh {
     }
 
     fn visit_item(&mut self, _: &syn::Item) {}
-}
-
-struct Find {
-    heavy: bool,
-}
-
-impl Visit<'_> for Find {
-    fn visit_expr_call(&mut self, call: &ExprCall) {
-        let from = |path: &ExprPath| path.path.segments.last().is_some_and(|s| s.ident == "from");
-        self.heavy |= !matches!(&*call.func, Expr::Path(path) if from(path));
-        visit::visit_expr_call(self, call);
-    }
-
-    fn visit_expr_method_call(&mut self, call: &ExprMethodCall) {
-        self.heavy |= !is_short(&call.method.to_string());
-        visit::visit_expr_method_call(self, call);
-    }
-
-    fn visit_expr_for_loop(&mut self, _: &ExprForLoop) {
-        self.heavy = true;
-    }
-
-    fn visit_expr_while(&mut self, _: &ExprWhile) {
-        self.heavy = true;
-    }
-
-    fn visit_expr_loop(&mut self, _: &ExprLoop) {
-        self.heavy = true;
-    }
-
-    fn visit_macro(&mut self, _: &Macro) {
-        self.heavy = true;
-    }
 }
 
 #[cfg(test)]

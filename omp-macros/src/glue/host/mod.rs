@@ -19,6 +19,7 @@ pub(super) mod subscripts;
 pub(super) mod updates;
 
 use crate::marks::Unmark;
+use crate::parse::loop_nest::innermost;
 use crate::sema::CheckedRegion;
 use crate::sema::syntax::forms::{as_name, strip_mut};
 use failure_record::{FailureRecord, record_iterations};
@@ -142,17 +143,6 @@ impl VisitMut for Walked<'_> {
             _ => {}
         }
     }
-}
-
-/// The body of the innermost loop of a nest.
-fn innermost(nest: &mut syn::ExprForLoop, loops: usize) -> Option<&mut syn::Block> {
-    if loops <= 1 {
-        return Some(&mut nest.body);
-    }
-    nest.body.stmts.iter_mut().find_map(|s| match s {
-        syn::Stmt::Expr(Expr::ForLoop(inner), _) => innermost(inner, loops - 1),
-        _ => None,
-    })
 }
 
 /// The outermost range over the bounds that were evaluated before.

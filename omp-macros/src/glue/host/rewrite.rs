@@ -12,6 +12,7 @@ use crate::glue::hidden;
 use crate::lower::{CapturedReduction, Lowered};
 use crate::marks::{NestId, Unmark, marked, take};
 use crate::parse::change_arguments;
+use crate::parse::tokens::leaves;
 use crate::sema::accesses::atomic;
 use crate::sema::accesses::atomic::AccessMut;
 use crate::sema::reduction::updates::is_assignment;
@@ -19,7 +20,7 @@ use crate::sema::syntax::forms::{dereferenced, strip};
 use crate::sema::syntax::place;
 use omp_ir::analysis::bounds::AccessClass;
 use omp_ir::ids::AccessId;
-use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashMap;
 use syn::spanned::Spanned;
@@ -322,9 +323,7 @@ impl Rewrite {
 /// Delimiters with the user's span: a panic of the operator next to them (division, overflow) then shows the user's place,
 /// not the directive's.
 pub(in crate::glue) fn group(delimiter: Delimiter, inner: TokenStream, span: Span) -> TokenStream {
-    let mut group = Group::new(delimiter, inner);
-    group.set_span(span);
-    TokenTree::Group(group).into()
+    leaves::group(delimiter, inner, span).into()
 }
 
 /// Parentheses around what stands for a place, where something is taken of it. Elsewhere they would be more than a lint

@@ -5,6 +5,7 @@ pub use items::{Section, all, positive};
 
 use crate::diag::{Code, Sink};
 use crate::iterate::tokens::{made, parentheses};
+use crate::sema::syntax::forms::as_name;
 use crate::sema::syntax::forms::{behind_references, dereferenced, strip, strip_mut};
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote_spanned};
@@ -514,9 +515,7 @@ pub fn is_array_value(e: &Expr) -> bool {
 
 /// Whether an expression is what a method gives that gives no iterator: `p.axes()`.
 fn is_called(e: &Expr) -> bool {
-    match e {
-        Expr::Paren(p) => is_called(&p.expr),
-        Expr::Group(g) => is_called(&g.expr),
+    match strip(e) {
         Expr::MethodCall(m) => {
             let name = m.method.to_string();
             let gives_items = ADAPTERS.iter().any(|adapter| *adapter == name)
@@ -579,6 +578,15 @@ pub fn indices(e: &mut Expr, keep: Keep<'_>) {
             keep_count(&mut x.index, keep);
         }
         _ => {}
+    }
+}
+
+/// A variable, or its fields.
+pub fn is_variable_or_field(e: &Expr) -> bool {
+    match e {
+        Expr::Path(_) => as_name(e).is_some(),
+        Expr::Field(f) => is_variable_or_field(&f.base),
+        _ => false,
     }
 }
 

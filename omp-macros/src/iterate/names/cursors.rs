@@ -10,18 +10,19 @@ use crate::iterate::loops::chain::IteratedBy;
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::made;
+use crate::parse::arguments;
 use crate::parse::tokens::leaves::mentions;
 use crate::parse::tokens::source::CURSOR;
 use crate::sema::reduction::updates::assigned;
 use crate::sema::syntax::effects::{is_of_numbers, is_pure};
+use crate::sema::syntax::forms::is_named;
 use crate::sema::syntax::forms::{behind_references, is_part};
 use crate::sema::syntax::names::Names;
 use crate::sema::syntax::search;
+use crate::visits::{self, Node};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -50,9 +51,7 @@ impl Walk<'_> {
                 let rest = b.stmts.split_off(at);
                 b.stmts.extend(split_off::in_statements(rest, &name));
             }
-            let mut assigned = Assigned { name: &name, parts: false };
-            b.stmts[at..].iter().for_each(|s| assigned.visit_stmt(s));
-            if !assigned.parts {
+            if !is_assigned_parts(&name, &b.stmts[at..]) {
                 continue;
             }
             // (The halves of other variables are taken apart later.)
@@ -61,9 +60,8 @@ impl Walk<'_> {
             rest.iter_mut().for_each(|s| split.visit_stmt_mut(s));
             let mut whole: Block = syn::parse_quote!({ #(#rest)* });
             split.statements(&mut whole);
-            let mut changes = Changes { name: &name, found: false };
-            changes.visit_block(&whole);
-            let mutable = changes.found.then(|| quote_spanned!(name.span()=> mut));
+            let is_changed = is_changed(&name, &whole);
+            let mutable = is_changed.then(|| quote_spanned!(name.span()=> mut));
             let Some(names) = members(&name, &whole) else { continue };
             // (Without a part, each is the same as the first: then they are values, `p = trial`, not slices.)
             if matches!(self.kind_of(&init), Some(IteratedBy::Owned)) || !has_part(&whole, &names) {
@@ -78,7 +76,7 @@ impl Walk<'_> {
                 let [at, end] = [(); 2].map(|()| self.cursor_name(&n, span));
                 ends.insert(n, Ends { at, end });
             }
-            let mut put = Replace { walk: self, base: &base, ends: &ends, mutable: changes.found };
+            let mut put = Replace { walk: self, base: &base, ends: &ends, mutable: is_changed };
             put.visit_block_mut(&mut whole);
             let Ends { at: from, end } = &ends[&name.to_string()];
             let of = behind_references(&init);
@@ -107,9 +105,7 @@ impl Walk<'_> {
         let mut alone = Vec::new();
         for pat in names.elems.iter_mut().filter(|_| init.diverge.is_none()) {
             let Pat::Ident(p) = pat else { continue };
-            let mut assigned = Assigned { name: &p.ident, parts: false };
-            after.iter().for_each(|s| assigned.visit_stmt(s));
-            if p.mutability.is_some() && assigned.parts {
+            if p.mutability.is_some() && is_assigned_parts(&p.ident, after) {
                 let (name, span) = (p.ident.clone(), p.ident.span());
                 p.ident = self.fresh("slice", span);
                 p.mutability = None;
@@ -146,9 +142,7 @@ pub fn parameters(sig: &syn::Signature, body: &mut Block) -> HashSet<String> {
             continue;
         }
         body.stmts = split_off::in_statements(std::mem::take(&mut body.stmts), &p.ident);
-        let mut assigned = Assigned { name: &p.ident, parts: false };
-        assigned.visit_block(body);
-        if assigned.parts {
+        if is_assigned_parts(&p.ident, &body.stmts) {
             let name = &p.ident;
             lets.push(syn::parse_quote_spanned!(name.span()=> let mut #name = #name;));
             names.insert(name.to_string());
@@ -229,38 +223,32 @@ fn taken(e: &Expr) -> Option<&Expr> {
 }
 
 /// Whether parts of a variable are borrowed by `&mut`.
-struct Changes<'n> {
-    name: &'n Ident,
-    found: bool,
-}
-
-impl<'ast> Visit<'ast> for Changes<'_> {
-    fn visit_expr_reference(&mut self, r: &'ast syn::ExprReference) {
+fn is_changed(name: &Ident, code: &Block) -> bool {
+    visits::any(code, |node| {
+        let Node::Expr(Expr::Reference(r)) = node else { return false };
         let of = match &*r.expr {
             Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => &*x.expr,
             _ => &*r.expr,
         };
-        self.found |= r.mutability.is_some() && matches!(of, Expr::Path(p) if p.path.is_ident(self.name));
-        visit::visit_expr_reference(self, r);
-    }
+        r.mutability.is_some() && is_named(of, name)
+    })
 }
 
 /// Whether a variable is assigned something that may be a part of a slice.
-struct Assigned<'n> {
-    name: &'n Ident,
-    parts: bool,
-}
-
-impl<'ast> Visit<'ast> for Assigned<'_> {
-    fn visit_expr_assign(&mut self, a: &'ast syn::ExprAssign) {
-        let is_name = matches!(&*a.left, Expr::Path(p) if p.path.is_ident(self.name));
-        let branches = matches!(behind_references(&a.right), Expr::If(_) | Expr::Match(_))
-            && matches!(&*a.left, Expr::Path(p) if assigned_in_branches(&p.path, behind_references(&a.right)).is_some());
-        self.parts |= is_name && (branches || source(&a.right).is_some());
-        self.parts |= matches!(&*a.left, Expr::Tuple(t) if t.elems.iter().any(|e| matches!(e, Expr::Path(p) if p.path.is_ident(self.name))))
-            && assigned_in_turn(a).is_some();
-        visit::visit_expr_assign(self, a);
-    }
+fn is_assigned_parts(name: &Ident, code: &[Stmt]) -> bool {
+    visits::any(code, |node| {
+        let Node::Expr(Expr::Assign(a)) = node else { return false };
+        match &*a.left {
+            Expr::Path(p) if p.path.is_ident(name) => {
+                let right = behind_references(&a.right);
+                matches!(right, Expr::If(_) | Expr::Match(_))
+                    && assigned_in_branches(&p.path, right).is_some()
+                    || source(&a.right).is_some()
+            }
+            Expr::Tuple(t) => t.elems.iter().any(|e| is_named(e, name)) && assigned_in_turn(a).is_some(),
+            _ => false,
+        }
+    })
 }
 
 /// Writes `split_first` and its like as subscripts: `let (a, b) = x.split_at(n);` is `let a = &x[..n]; let b = &x[n..];`.
@@ -731,11 +719,6 @@ impl<'ast> Visit<'ast> for Flow<'_> {
             self.other |= self.names.iter().any(is);
         }
     }
-}
-
-/// The arguments of a macro that are expressions.
-fn arguments(m: &syn::Macro) -> Option<Punctuated<Expr, Token![,]>> {
-    Punctuated::<Expr, Token![,]>::parse_terminated.parse2(m.tokens.clone()).ok()
 }
 
 struct Replace<'r, 'w, 's> {

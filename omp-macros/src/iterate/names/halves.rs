@@ -9,9 +9,9 @@ use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{made, parentheses};
 use crate::parse::tokens::leaves::mentions;
 use crate::sema::syntax::forms::{behind_references, dereferenced, is_named};
+use crate::visits::{self, Node};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
-use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprMethodCall, Ident, Local, Pat, Stmt};
 
@@ -28,9 +28,7 @@ impl Walk<'_> {
                 at += 1;
                 continue;
             };
-            let mut uses = Binds { names: &names, bound: false };
-            b.stmts[at + 1..].iter().for_each(|s| uses.visit_stmt(s));
-            if uses.bound {
+            if are_bound(&names, &b.stmts[at + 1..]) {
                 at += 1;
                 continue;
             }
@@ -186,30 +184,15 @@ impl VisitMut for PutElement<'_> {
 }
 
 /// Whether something else gets one of the names, or they are assigned.
-struct Binds<'n> {
-    names: &'n [Option<Ident>; 2],
-    bound: bool,
-}
-
-impl Binds<'_> {
-    fn is_name(&self, name: &Ident) -> bool {
-        self.names.iter().flatten().any(|n| n == name)
-    }
-}
-
-impl<'ast> Visit<'ast> for Binds<'_> {
-    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-        self.bound |= self.is_name(&p.ident);
-        visit::visit_pat_ident(self, p);
-    }
-    fn visit_expr_assign(&mut self, a: &'ast syn::ExprAssign) {
-        self.bound |=
-            matches!(&*a.left, Expr::Path(p) if p.path.get_ident().is_some_and(|name| self.is_name(name)));
-        visit::visit_expr_assign(self, a);
-    }
-    fn visit_macro(&mut self, m: &'ast syn::Macro) {
-        self.bound |= self.names.iter().flatten().any(|name| mentions(m.tokens.clone(), &name.to_string()));
-    }
+fn are_bound(names: &[Option<Ident>; 2], code: &[Stmt]) -> bool {
+    names.iter().flatten().any(|name| {
+        visits::any(code, |node| match node {
+            Node::Pat(Pat::Ident(p)) => p.ident == *name,
+            Node::Expr(Expr::Assign(a)) => is_named(&a.left, name),
+            Node::Macro(m) => mentions(m.tokens.clone(), &name.to_string()),
+            _ => false,
+        })
+    })
 }
 
 /// Puts a part of a slice in the place of its name.

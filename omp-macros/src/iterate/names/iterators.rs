@@ -9,6 +9,7 @@ use crate::sema::syntax::effects;
 use crate::sema::syntax::forms::{is_named, strip, strip_mut};
 use crate::sema::syntax::names::{Names, bound};
 use crate::sema::syntax::search;
+use crate::visits;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
@@ -238,7 +239,23 @@ fn stays_but(
     let mut block: Expr = syn::parse_quote!({ #(#rest)* });
     let mut changed = crate::iterate::changed(&block);
     // Names that are bound again, in a scope that uses the iterator, mean something else there.
-    ScopesOf { name: &name.to_string() }.visit_expr_mut(&mut block);
+    visits::change_into(&mut block, |e| {
+        let is_other = matches!(
+            e,
+            Expr::Block(_)
+                | Expr::Closure(_)
+                | Expr::ForLoop(_)
+                | Expr::If(_)
+                | Expr::Loop(_)
+                | Expr::Match(_)
+                | Expr::Unsafe(_)
+                | Expr::While(_)
+        ) && !mentions(e.to_token_stream(), &name.to_string());
+        if is_other {
+            *e = made(quote::quote!(()));
+        }
+        !is_other
+    });
     let names: Vec<String> = Names::of_expr(&block).bound.iter().map(|p| p.ident.to_string()).collect();
     changed.extend(names.iter().cloned());
     // While it is there, what it borrows stays.
@@ -251,32 +268,6 @@ fn stays_but(
         free.visit_expr(made_of);
         free.found
     })
-}
-
-/// Leaves out the scopes that use no such name.
-struct ScopesOf<'n> {
-    name: &'n str,
-}
-
-impl VisitMut for ScopesOf<'_> {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        let scope = matches!(
-            e,
-            Expr::Block(_)
-                | Expr::Closure(_)
-                | Expr::ForLoop(_)
-                | Expr::If(_)
-                | Expr::Loop(_)
-                | Expr::Match(_)
-                | Expr::Unsafe(_)
-                | Expr::While(_)
-        );
-        if scope && !mentions(e.to_token_stream(), self.name) {
-            *e = made(quote::quote!(()));
-        } else {
-            syn::visit_mut::visit_expr_mut(self, e);
-        }
-    }
 }
 
 /// Whether a name stands outside of the closures that bind it.

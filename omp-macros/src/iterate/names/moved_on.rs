@@ -12,6 +12,7 @@ use crate::iterate::values::arrays::behind;
 use crate::iterate::values::pipeline::{is_adaptor, is_end, of_std};
 use crate::parse::tokens::leaves::mentions;
 use crate::sema::syntax::forms::is_named;
+use crate::visits;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::visit::Visit;
@@ -55,8 +56,7 @@ impl Walk<'_> {
             let Some(moving) = found else { continue };
             let mut rest = b.stmts[at..].to_vec();
             if moving.peekable {
-                let mut conditional = NextIf { name: &moving.name, walk: self };
-                rest.iter_mut().for_each(|s| conditional.visit_stmt_mut(s));
+                visits::change(&mut rest[..], |e| next_if(e, &moving.name, self));
             }
             let mut uses = Uses::of(&moving.name);
             rest.iter().for_each(|s| uses.visit_stmt(s));
@@ -481,36 +481,26 @@ impl VisitMut for Put<'_> {
 }
 
 /// `it.next_if(f)` and `it.next_if_eq(&v)`: the next item, if what `peek` shows is one of these.
-struct NextIf<'n, 'w, 's> {
-    name: &'n Ident,
-    walk: &'w mut Walk<'s>,
-}
-
-impl VisitMut for NextIf<'_, '_, '_> {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        syn::visit_mut::visit_expr_mut(self, e);
-        let Expr::MethodCall(m) = e else { return };
-        let (true, Some(arg)) = (is_named(&m.receiver, self.name) && m.args.len() == 1, m.args.first())
-        else {
-            return;
+fn next_if(e: &mut Expr, name: &Ident, walk: &mut Walk<'_>) {
+    let Expr::MethodCall(m) = e else { return };
+    let (true, Some(arg)) = (is_named(&m.receiver, name) && m.args.len() == 1, m.args.first()) else {
+        return;
+    };
+    let (it, span) = (&m.receiver, m.method.span());
+    let condition = if m.method == "next_if" {
+        arg.to_token_stream()
+    } else if m.method == "next_if_eq" {
+        let shown = walk.fresh("shown", span);
+        let value = match arg {
+            Expr::Reference(r) => r.expr.to_token_stream(),
+            other => quote_spanned!(span=> *#other),
         };
-        let (it, span) = (&m.receiver, m.method.span());
-        let condition = if m.method == "next_if" {
-            arg.to_token_stream()
-        } else if m.method == "next_if_eq" {
-            let shown = self.walk.fresh("shown", span);
-            let value = match arg {
-                Expr::Reference(r) => r.expr.to_token_stream(),
-                other => quote_spanned!(span=> *#other),
-            };
-            quote_spanned!(span=> |#shown| *#shown == #value)
-        } else {
-            return;
-        };
-        let none = quote_spanned!(span=> ::omp::__private::core::option::Option::None);
-        *e = made(parentheses(
-            quote_spanned!(span=> if #it.peek().is_some_and(#condition) { #it.next() } else { #none }),
-        ));
-    }
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+        quote_spanned!(span=> |#shown| *#shown == #value)
+    } else {
+        return;
+    };
+    let none = quote_spanned!(span=> ::omp::__private::core::option::Option::None);
+    *e = made(parentheses(
+        quote_spanned!(span=> if #it.peek().is_some_and(#condition) { #it.next() } else { #none }),
+    ));
 }

@@ -3,10 +3,11 @@
 //! A device has no slice as a value, so the variable keeps the ends of the part. Where a pattern or a closure binds the part, that is
 //! `&x[first..end]`. The option itself stays one of numbers, which all other rules know. An element that a closure gives a reference to
 //! is a part as well, `&x[first]`.
+use crate::iterate::loops::chain::is_variable_or_field;
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{changed, made, parentheses};
 use crate::parse::tokens::leaves::mentions;
-use crate::sema::syntax::forms::{as_name, at_ends, is_named, is_variant, strip, strip_mut};
+use crate::sema::syntax::forms::{at_ends, is_named, is_variant, strip, strip_mut};
 use crate::sema::syntax::names::{bound, bound_in};
 use crate::sema::syntax::{place, search};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -177,7 +178,7 @@ impl Parts<'_> {
         let text = |e: &Expr| e.to_token_stream().to_string();
         let same =
             self.array.as_ref().is_none_or(|other| text(other) == text(array) && self.element == element);
-        if !is_place(array) || !same {
+        if !is_variable_or_field(array) || !same {
             return None;
         }
         (self.array, self.element) = (Some(array.clone()), element);
@@ -191,15 +192,6 @@ fn sliced(e: &Expr) -> Option<(&Expr, &ExprRange)> {
     let Expr::Index(x) = strip(e) else { return None };
     let Expr::Range(r) = strip(&x.index) else { return None };
     Some((strip(&x.expr), r))
-}
-
-/// A variable, or a field of one.
-fn is_place(e: &Expr) -> bool {
-    match e {
-        Expr::Path(_) => as_name(e).is_some(),
-        Expr::Field(f) => is_place(&f.base),
-        _ => false,
-    }
 }
 
 /// Binds the part where a use of the option binds it.

@@ -7,6 +7,7 @@ use crate::ast::{Context, Default, Directive, Item, Outer};
 use crate::diag::{Code, Sink};
 use crate::parse::tokens::leaves::idents;
 use crate::parse::tokens::source::{ELEMENTS, NUMBERS, as_written};
+use crate::sema::reduction::updates::{assigned, is_assignment};
 use crate::sema::syntax::forms::{literal, strip};
 use crate::sema::syntax::{place, shadowing};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -380,32 +381,9 @@ fn arguments(m: &syn::Macro) -> Option<(Vec<Expr>, TokenStream)> {
 /// The place that an expression stores to: the left of an assignment, or the operand of `&mut`.
 fn written(e: &Expr) -> Option<&Expr> {
     match e {
-        Expr::Assign(a) => Some(&a.left),
-        Expr::Binary(b) => is_assignment(&b.op).then_some(&*b.left),
         Expr::Reference(r) if r.mutability.is_some() => Some(&r.expr),
-        _ => None,
+        e => assigned(e),
     }
-}
-
-/// `+=` and the others.
-pub(in crate::iterate) fn is_assignment(op: &syn::BinOp) -> bool {
-    use syn::BinOp::{
-        AddAssign, BitAndAssign, BitOrAssign, BitXorAssign, DivAssign, MulAssign, RemAssign, ShlAssign,
-        ShrAssign, SubAssign,
-    };
-    matches!(
-        op,
-        AddAssign(_)
-            | SubAssign(_)
-            | MulAssign(_)
-            | DivAssign(_)
-            | RemAssign(_)
-            | BitAndAssign(_)
-            | BitOrAssign(_)
-            | BitXorAssign(_)
-            | ShlAssign(_)
-            | ShrAssign(_)
-    )
 }
 
 struct Rewrite<'a> {

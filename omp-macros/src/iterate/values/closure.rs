@@ -611,9 +611,8 @@ impl Walk<'_> {
 
     /// The item that an argument stands for, if one of its parts is the name of an item.
     pub(in crate::iterate) fn seen(&self, arg: &Expr) -> Option<Item> {
+        let arg = strip(arg);
         match arg {
-            Expr::Paren(p) => self.seen(&p.expr),
-            Expr::Group(g) => self.seen(&g.expr),
             Expr::Tuple(t) => {
                 let parts: Vec<_> = t.elems.iter().map(|e| self.seen(e)).collect();
                 parts.iter().any(Option::is_some).then_some(())?;

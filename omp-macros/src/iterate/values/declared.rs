@@ -1,6 +1,7 @@
 //! Finds the names that are declared to hold `Option`s: an element or a field may be an array or an `Option`, and both have a
 //! `map`. Declarations of the source file decide, and calls: `spare: Option<f64>`, `cols: &[Option<u32>]`, `let hits = vec![None; n]`,
 //! `row[i].is_some()`. If one name is declared in both ways and is read wrongly, rustc refuses the types of the result.
+use crate::iterate::loops::chain::is_variable_or_field;
 use crate::parse::primitives::is_primitive;
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::outline::Outline;
@@ -58,16 +59,9 @@ pub(super) fn is_option_field(place: &Expr) -> bool {
 
 /// Whether a place is a field of variables, without subscripts, whose name the file declares as an `Option` and never as an array.
 pub(in crate::iterate) fn is_option_alone(place: &Expr) -> bool {
-    fn named(e: &Expr) -> bool {
-        match e {
-            Expr::Path(p) => p.path.get_ident().is_some(),
-            Expr::Field(f) => named(&f.base),
-            _ => false,
-        }
-    }
     let Expr::Field(f) = place else { return false };
     let Member::Named(name) = &f.member else { return false };
-    named(&f.base)
+    is_variable_or_field(&f.base)
         && is_option_field(place)
         && SourceFile::of(name.span()).is_some_and(|file| {
             let declared = format!("{name}:");

@@ -7,6 +7,7 @@ use crate::iterate::tokens::{changed, made};
 use crate::parse::tokens::leaves::idents;
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::forms::strip_mut;
 use crate::sema::syntax::{place, search};
 use omp_ir::method::Method;
 use proc_macro2::{Ident, TokenStream};
@@ -122,9 +123,8 @@ impl Walk<'_> {
 
 /// The subscripts of a place, in their order, each with whether it is a `usize`.
 fn of_place<'e>(e: &'e mut Expr, parts: &mut Vec<(&'e mut Expr, bool)>) {
+    let e = strip_mut(e);
     match e {
-        Expr::Paren(p) => of_place(&mut p.expr, parts),
-        Expr::Group(g) => of_place(&mut g.expr, parts),
         Expr::Reference(r) => of_place(&mut r.expr, parts),
         Expr::Unary(u) => of_place(&mut u.expr, parts),
         Expr::Field(f) => of_place(&mut f.base, parts),
@@ -143,9 +143,8 @@ fn of_place<'e>(e: &'e mut Expr, parts: &mut Vec<(&'e mut Expr, bool)>) {
 
 /// The parts of a chain that are evaluated before it gives an item.
 fn of_chain<'e>(e: &'e mut Expr, parts: &mut Vec<(&'e mut Expr, bool)>) {
+    let e = strip_mut(e);
     match e {
-        Expr::Paren(p) => of_chain(&mut p.expr, parts),
-        Expr::Group(g) => of_chain(&mut g.expr, parts),
         Expr::Range(r) => {
             parts.extend([&mut r.start, &mut r.end].into_iter().flatten().map(|e| (&mut **e, false)));
         }

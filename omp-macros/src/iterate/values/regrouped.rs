@@ -283,7 +283,7 @@ impl Placed {
                         true
                     }
                     Expr::Closure(_) | Expr::Reference(_) => true,
-                    Expr::Binary(b) => crate::iterate::names::subscripts::is_assignment(&b.op),
+                    Expr::Binary(b) => crate::sema::reduction::updates::is_assignment(&b.op),
                     _ => false,
                 };
                 if search::any(value, computes) {

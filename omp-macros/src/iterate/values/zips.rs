@@ -362,7 +362,7 @@ fn mapped(f: &Expr, n: usize) -> Option<(Pat, Expr)> {
         && !matches!(c.inputs[0], Pat::Type(_));
     let stays = |e: &Expr| match e {
         Expr::Return(_) | Expr::Try(_) | Expr::Assign(_) | Expr::Macro(_) => false,
-        Expr::Binary(b) => !crate::iterate::names::subscripts::is_assignment(&b.op),
+        Expr::Binary(b) => !crate::sema::reduction::updates::is_assignment(&b.op),
         _ => true,
     };
     (plain && !search::any(&*c.body, |e| !stays(e))).then(|| (c.inputs[0].clone(), (*c.body).clone()))

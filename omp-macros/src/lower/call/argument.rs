@@ -15,9 +15,8 @@ impl Lower {
 
     /// `bare`: there is no `&` before it.
     fn argument_by(&mut self, e: &mut syn::Expr, bare: bool) -> Value {
+        let e = strip_mut(e);
         match e {
-            syn::Expr::Paren(p) => self.argument_by(&mut p.expr, bare),
-            syn::Expr::Group(p) => self.argument_by(&mut p.expr, bare),
             syn::Expr::Reference(r) if r.mutability.is_some() => {
                 let value = self.mutable_argument(&mut r.expr)?;
                 // Two elements of one array may be borrowed: in the user's text, rustc has seen that they are different.
@@ -84,9 +83,8 @@ impl Lower {
 
     /// `&mut e` as an argument.
     fn mutable_argument(&mut self, e: &mut syn::Expr) -> Value {
+        let e = strip_mut(e);
         match e {
-            syn::Expr::Paren(p) => self.mutable_argument(&mut p.expr),
-            syn::Expr::Group(p) => self.mutable_argument(&mut p.expr),
             syn::Expr::Index(x) if matches!(strip(&x.index), syn::Expr::Range(_)) => self.slice(x, true),
             // A temporary of the call, which is not visible afterwards.
             syn::Expr::Call(_)

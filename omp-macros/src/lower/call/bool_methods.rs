@@ -3,28 +3,20 @@
 use crate::lower::cx::hidden;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::jumps::Open;
+use crate::visits;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote_spanned};
 use syn::Expr;
 use syn::visit::{self, Visit};
-use syn::visit_mut::{self, VisitMut};
 
 /// Rewrites them in a block.
 pub(in crate::lower) fn whens(b: &mut syn::Block) {
-    Whens.visit_block_mut(b);
-}
-
-struct Whens;
-
-impl VisitMut for Whens {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
+    visits::change_into(b, |e| {
         if let Some(new) = meaning(e) {
             *e = new;
         }
-        visit_mut::visit_expr_mut(self, e);
-    }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+        true
+    });
 }
 
 fn meaning(e: &Expr) -> Option<Expr> {

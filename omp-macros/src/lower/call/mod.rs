@@ -19,6 +19,7 @@ use crate::ast::private_name;
 use crate::diag::Code as DiagCode;
 use crate::parse::operators::{BINARY, UNARY};
 use crate::parse::tokens::file::SourceFile;
+use crate::parse::tokens::leaves::group;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::host_functions;
 use omp_ir::desc::Prim;
@@ -27,6 +28,7 @@ use omp_ir::kernel::Ty;
 use omp_ir::method::Method;
 use omp_ir::template::{Base, Expr, Place, Stmt, ThreadQuery, TyRef};
 use probe::takes_each;
+use proc_macro2::Delimiter;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -596,9 +598,7 @@ fn callee(name: &str, path: &proc_macro2::TokenStream) -> (Ident, bool, syn::Exp
     let mut zero = proc_macro2::Literal::usize_unsuffixed(0);
     zero.set_span(end);
     let callee = quote_spanned!(end=> #function.#zero);
-    let mut callee = proc_macro2::Group::new(proc_macro2::Delimiter::Parenthesis, callee);
-    callee.set_span(start);
-    (function, true, syn::Expr::Verbatim(callee.to_token_stream()))
+    (function, true, syn::Expr::Verbatim(group(Delimiter::Parenthesis, callee, start).into()))
 }
 
 /// The type whose function `TYPE::f` or `<TYPE>::f` names, if it is one name.

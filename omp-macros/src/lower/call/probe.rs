@@ -11,9 +11,11 @@ use crate::lower::region::capture::Captured;
 use crate::lower::region::head::chain_key;
 use crate::lower::{Caught, What};
 use crate::marks::unmarked;
+use crate::parse::tokens::leaves::group;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::search;
 use omp_ir::method::Method;
+use proc_macro2::Delimiter;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::visit_mut::VisitMut;
@@ -278,12 +280,8 @@ impl Lower {
                 };
                 // (Not in a block: what the calls borrow lives as long as in the user's own.)
                 let place = first_of(quote_spanned!(span=> { #once #receiver.place() },), at.0, at.1);
-                let mut place = proc_macro2::Group::new(
-                    proc_macro2::Delimiter::Parenthesis,
-                    quote_spanned!(span=> *#place),
-                );
-                place.set_span(at.0);
-                *own.receiver = syn::Expr::Verbatim(place.to_token_stream());
+                let place = group(Delimiter::Parenthesis, quote_spanned!(span=> *#place), at.0);
+                *own.receiver = syn::Expr::Verbatim(place.into());
                 let both = quote_spanned! {span=>
                     match #own {
                         #value => {
@@ -307,8 +305,7 @@ impl Lower {
 
 /// `(value,).0`, which rustc shows as what begins and ends at tokens of the user's.
 pub(in crate::lower) fn first_of(value: TokenStream, start: Span, end: Span) -> TokenStream {
-    let mut tuple = proc_macro2::Group::new(proc_macro2::Delimiter::Parenthesis, value);
-    tuple.set_span(start);
+    let tuple = group(Delimiter::Parenthesis, value, start);
     let mut zero = proc_macro2::Literal::usize_unsuffixed(0);
     zero.set_span(end);
     quote_spanned!(end=> #tuple.#zero)

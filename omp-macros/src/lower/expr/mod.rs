@@ -9,12 +9,15 @@ pub(super) mod range;
 
 use super::cx::{Lower, Value};
 use crate::diag::{Code as DiagCode, begin};
+use crate::parse::tokens::leaves::group;
 use crate::parse::tokens::source::as_written;
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::forms::strip_mut;
 use literal::is_untyped;
 use omp_ir::ids::{ExprId, SrcId};
 use omp_ir::template::{BinOp, Check, Expr, LocalKind, Place, Stmt, TyRef, UnOp};
 use place::is_place;
+use proc_macro2::Delimiter;
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -395,9 +398,8 @@ impl Lower {
 
     /// The value of an expression goes to `dest`. Control flow is followed, so that each branch assigns.
     pub fn into(&mut self, e: &mut syn::Expr, dest: omp_ir::ids::LocalId) -> Option<()> {
+        let e = strip_mut(e);
         match e {
-            syn::Expr::Paren(p) => self.into(&mut p.expr, dest),
-            syn::Expr::Group(p) => self.into(&mut p.expr, dest),
             syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Loop(_)
                 if crate::sema::accesses::atomic::of(e).is_none() =>
             {
@@ -686,7 +688,5 @@ pub(super) fn wrapped(tokens: proc_macro2::TokenStream, span: proc_macro2::Span)
 
 /// Tokens that are one expression wherever they stand.
 pub(super) fn parenthesised(inside: proc_macro2::TokenStream) -> syn::Expr {
-    let mut all = proc_macro2::Group::new(proc_macro2::Delimiter::Parenthesis, inside);
-    all.set_span(proc_macro2::Span::mixed_site());
-    syn::Expr::Verbatim(all.to_token_stream())
+    syn::Expr::Verbatim(group(Delimiter::Parenthesis, inside, proc_macro2::Span::mixed_site()).into())
 }

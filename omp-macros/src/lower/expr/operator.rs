@@ -8,11 +8,12 @@ use crate::lower::cx::Lower;
 use crate::lower::generated_names::Made;
 use crate::lower::{Caught, What};
 use crate::parse::operators::{ASSIGNING, BINARY};
+use crate::parse::tokens::leaves::group;
 use crate::sema::syntax::forms::strip;
 use omp_ir::ids::ExprId;
 use omp_ir::template::{Base, Place};
 use omp_ir::template::{BinOp, CallParam, Expr, LocalKind, Operator, ReductionItem, UnOp};
-use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing};
+use proc_macro2::{Delimiter, Ident, Punct, Spacing};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -194,8 +195,7 @@ fn through(o: &Caught, side: &str, operand: &syn::Expr, user: proc_macro2::Span)
     let mut star = Punct::new('*', Spacing::Alone);
     star.set_span(start.resolved_at(user));
     let call = quote_spanned!(span=> #o.#side(#inside));
-    let mut group = Group::new(Delimiter::Parenthesis, call);
-    group.set_span(end.resolved_at(user));
+    let group = group(Delimiter::Parenthesis, call, end.resolved_at(user));
     syn::Expr::Verbatim(quote!(#star #group))
 }
 

@@ -52,9 +52,8 @@ pub(in crate::lower) fn is_const_path(p: &syn::ExprPath) -> bool {
 impl Lower {
     /// The place of an expression. A value that is no place gets a name first.
     pub fn place(&mut self, e: &mut syn::Expr, how: Use) -> Option<Place> {
+        let e = strip_mut(e);
         match e {
-            syn::Expr::Paren(p) => self.place(&mut p.expr, how),
-            syn::Expr::Group(p) => self.place(&mut p.expr, how),
             syn::Expr::Path(_) => self.path_place(e, how),
             syn::Expr::Reference(r) if r.mutability.is_none() => self.place(&mut r.expr, how),
             syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {

@@ -7,8 +7,8 @@ use crate::iterate::plain_name;
 use crate::lower::cx::{Flow, Lower};
 use crate::lower::expr::place::is_capital;
 use crate::sema::syntax::names::bound;
+use crate::visits::{self, Node};
 use proc_macro2::Ident;
-use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 
 impl Lower {
@@ -96,21 +96,15 @@ fn name_as_const(p: &mut syn::Pat) {
 
 /// Has rustc check that the names which [`consts_of_arms`] took for consts are none of variables.
 pub(in crate::lower) fn are_consts(p: &syn::Pat, sees: &mut Vec<syn::Stmt>) {
-    struct Names<'s>(&'s mut Vec<syn::Stmt>);
-    impl<'ast> Visit<'ast> for Names<'_> {
-        fn visit_pat(&mut self, p: &'ast syn::Pat) {
-            if let syn::Pat::Path(path) = p
-                && let Some(ident) = path.path.get_ident().filter(|ident| !is_capital(ident))
-            {
-                let span = ident.span();
-                self.0.push(syn::parse_quote_spanned!(span=> const _: () = { _ = &#ident; };));
-            }
-            visit::visit_pat(self, p);
+    visits::walk(p, |node| {
+        if let Node::Pat(syn::Pat::Path(path)) = node
+            && let Some(ident) = path.path.get_ident().filter(|ident| !is_capital(ident))
+        {
+            let span = ident.span();
+            sees.push(syn::parse_quote_spanned!(span=> const _: () = { _ = &#ident; };));
         }
-
-        fn visit_expr(&mut self, _: &'ast syn::Expr) {}
-    }
-    Names(sees).visit_pat(p);
+        !matches!(node, Node::Expr(_))
+    });
 }
 
 /// `n` becomes `n @ _`, which can't be a const.

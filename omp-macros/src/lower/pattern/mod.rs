@@ -14,6 +14,7 @@ use super::cx::{Lower, Name};
 use super::expr::place::is_capital;
 use crate::diag::Code as DiagCode;
 use crate::sema::syntax::forms::strip;
+use crate::visits::{self, Node};
 pub use consts::consts_in_patterns;
 use consts::no_const;
 pub(super) use consts::{are_consts, consts_of_arms};
@@ -24,7 +25,6 @@ use omp_ir::template::{Base, BinOp, Expr, Place, Projection, TyRef, UnOp};
 use proc_macro2::Ident;
 pub(super) use subject::Subject;
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
 
 /// A variable that a pattern binds.
 #[derive(Clone)]
@@ -296,32 +296,23 @@ impl Lower {
 
     /// A pattern that may be one of a variant with data.
     fn has_variant(&self, p: &syn::Pat) -> bool {
-        struct Found<'l>(&'l Lower, bool);
-        impl<'ast> Visit<'ast> for Found<'_> {
-            fn visit_pat_or(&mut self, o: &'ast syn::PatOr) {
-                self.1 |= o.cases.iter().any(|p| match p {
-                    syn::Pat::TupleStruct(t) => !super::expr::std_variant(&t.path, "Some"),
+        let is_some = |path: &syn::Path| super::expr::std_variant(path, "Some");
+        let mut found = false;
+        visits::walk(p, |node| {
+            let Node::Pat(p) = node else { return false };
+            found |= match p {
+                syn::Pat::Or(o) => o.cases.iter().any(|p| match p {
+                    syn::Pat::TupleStruct(t) => !is_some(&t.path),
                     syn::Pat::Struct(_) => true,
                     _ => false,
-                });
-                visit::visit_pat_or(self, o);
-            }
-
-            fn visit_pat_tuple_struct(&mut self, p: &'ast syn::PatTupleStruct) {
-                self.1 |= self.0.may_be_variant(&p.path) && !super::expr::std_variant(&p.path, "Some");
-                visit::visit_pat_tuple_struct(self, p);
-            }
-
-            fn visit_pat_struct(&mut self, p: &'ast syn::PatStruct) {
-                self.1 |= self.0.may_be_variant(&p.path);
-                visit::visit_pat_struct(self, p);
-            }
-
-            fn visit_expr(&mut self, _: &'ast syn::Expr) {}
-        }
-        let mut found = Found(self, false);
-        found.visit_pat(p);
-        found.1
+                }),
+                syn::Pat::TupleStruct(p) => self.may_be_variant(&p.path) && !is_some(&p.path),
+                syn::Pat::Struct(p) => self.may_be_variant(&p.path),
+                _ => false,
+            };
+            !found
+        });
+        found
     }
 
     /// `None`, `Option::None`

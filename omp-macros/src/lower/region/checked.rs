@@ -4,6 +4,7 @@
 //! on devices.
 use super::copies::hidden;
 use crate::marks::{marked, unmarked};
+use crate::parse::loop_nest::innermost;
 use crate::sema::CheckedRegion;
 use crate::sema::accesses::copies::{Checked, Touch};
 use crate::sema::clauses::lastprivate::Last;
@@ -171,17 +172,6 @@ impl Flags<'_> {
         let key = place::scalar_key(e).filter(|key| *key == self.copy.key);
         self.inside && key.is_some_and(|key| !self.hidden.iter().any(|name| place::covers(name, &key)))
     }
-}
-
-/// The body of the innermost of so many loops.
-fn innermost(f: &mut syn::ExprForLoop, loops: usize) -> Option<&mut Block> {
-    if loops <= 1 {
-        return Some(&mut f.body);
-    }
-    f.body.stmts.iter_mut().find_map(|s| match s {
-        Stmt::Expr(Expr::ForLoop(next), _) => innermost(next, loops - 1),
-        _ => None,
-    })
 }
 
 impl Scopes for Flags<'_> {

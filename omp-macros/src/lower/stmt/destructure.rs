@@ -4,39 +4,24 @@ use crate::lower::generated_names::Made;
 use crate::parse::tokens::leaves::idents;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::{effects, place};
+use crate::visits;
 use omp_ir::method::Method;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::visit_mut::VisitMut;
 use syn::{Expr, Token};
 
 /// Rewrites the destructuring assignments of a block.
 pub(in crate::lower) fn destructure(b: &mut syn::Block) {
-    Destructure { fresh: 0 }.visit_block_mut(b);
+    let mut destructure = Destructure { fresh: 0 };
+    visits::change(b, |e| {
+        if let Some(apart) = destructure.apart(e) {
+            *e = apart;
+        }
+    });
 }
 
 struct Destructure {
     fresh: usize,
-}
-
-impl VisitMut for Destructure {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        syn::visit_mut::visit_expr_mut(self, e);
-        let Expr::Assign(a) = e else { return };
-        if is_place(&a.left) {
-            return;
-        }
-        if let Some(each) = one_by_one(a) {
-            *e = each;
-            return;
-        }
-        let mut stores = Vec::new();
-        let Some(pat) = self.pattern(&a.left, &mut stores) else { return };
-        let (span, value) = (a.span(), &a.right);
-        *e = syn::parse_quote_spanned!(span=> { let #pat = #value; #(#stores)* });
-    }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 /// `(a, b) = (x, y);` as `a = x; b = y;`, if no value and no place depends on what is assigned before it: these may be updates.
@@ -70,6 +55,20 @@ fn is_place(left: &Expr) -> bool {
 }
 
 impl Destructure {
+    /// The assignments of the parts, if the expression is an assignment of several.
+    fn apart(&mut self, e: &Expr) -> Option<Expr> {
+        let Expr::Assign(a) = e else { return None };
+        if is_place(&a.left) {
+            return None;
+        }
+        one_by_one(a).or_else(|| {
+            let mut stores = Vec::new();
+            let pat = self.pattern(&a.left, &mut stores)?;
+            let (span, value) = (a.span(), &a.right);
+            Some(syn::parse_quote_spanned!(span=> { let #pat = #value; #(#stores)* }))
+        })
+    }
+
     /// The pattern that a left side stands for, and the assignments of its parts; `None` where it is none.
     fn pattern(&mut self, left: &Expr, stores: &mut Vec<syn::Stmt>) -> Option<proc_macro2::TokenStream> {
         let span = left.span();

@@ -3,6 +3,7 @@
 //! `x * $e` with `2 + 3` for `$e` arrives as `x * «2 + 3»`, in invisible delimiters. rustc ignores them in the output
 //! of a procedural macro (rust-lang/rust#67062), and would parse `x * 2 + 3`. So if an operator or a method is next to
 //! such an expression, it gets parentheses.
+use super::leaves::group;
 use super::raw;
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 use syn::Expr;
@@ -21,9 +22,7 @@ pub fn kept(tokens: TokenStream) -> TokenStream {
             same if same != Delimiter::None && !has_invisible(&g.stream()) => return trees[at].clone(),
             same => same,
         };
-        let mut group = Group::new(delimiter, kept(g.stream()));
-        group.set_span(g.span());
-        group.into()
+        group(delimiter, kept(g.stream()), g.span())
     };
     (0..trees.len()).map(whole).collect()
 }

@@ -1,5 +1,5 @@
 //! The tokens of a stream at any depth of groups.
-use proc_macro2::{Group, Ident, TokenStream, TokenTree, token_stream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree, token_stream};
 
 /// The tokens that are no groups, in order.
 pub fn leaves(tokens: TokenStream) -> impl Iterator<Item = TokenTree> {
@@ -30,7 +30,34 @@ pub fn mentions(tokens: TokenStream, name: &str) -> bool {
 
 /// A group of other tokens in the place of one.
 pub fn regrouped(of: &Group, tokens: TokenStream) -> TokenTree {
-    let mut group = Group::new(of.delimiter(), tokens);
-    group.set_span(of.span());
+    group(of.delimiter(), tokens, of.span())
+}
+
+/// A group with one span for both of its delimiters.
+pub fn group(delimiter: Delimiter, tokens: TokenStream, span: Span) -> TokenTree {
+    let mut group = Group::new(delimiter, tokens);
+    group.set_span(span);
     group.into()
+}
+
+/// The same tokens with other spans.
+pub fn respanned(tokens: TokenStream, span: &dyn Fn(Span) -> Span) -> TokenStream {
+    let tree = |tree: TokenTree| match tree {
+        TokenTree::Group(g) => group(g.delimiter(), respanned(g.stream(), span), span(g.span())),
+        mut leaf => {
+            leaf.set_span(span(leaf.span()));
+            leaf
+        }
+    };
+    tokens.into_iter().map(tree).collect()
+}
+
+/// The tokens with others in the place of some names.
+pub fn put(tokens: TokenStream, by: &dyn Fn(&Ident) -> Option<TokenStream>) -> TokenStream {
+    let tree = |tree: TokenTree| match tree {
+        TokenTree::Ident(name) => by(&name).unwrap_or_else(|| TokenTree::Ident(name).into()),
+        TokenTree::Group(g) => regrouped(&g, put(g.stream(), by)).into(),
+        other => other.into(),
+    };
+    tokens.into_iter().flat_map(tree).collect()
 }

@@ -7,7 +7,9 @@ use crate::sema::syntax::forms::{behind_references, strip, strip_mut};
 use crate::sema::syntax::free_numbers;
 use crate::sema::syntax::items::passes_on;
 use crate::sema::syntax::names::{bound, bound_in};
+use crate::sema::syntax::search::Code;
 use crate::sema::syntax::{place, search};
+use crate::visits::{self, Node};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
@@ -104,10 +106,8 @@ impl Body {
         let items =
             if matches!(items, Expr::Range(_)) { made(parentheses(items.to_token_stream())) } else { items };
         let is_let = |s: &Stmt| matches!(s, Stmt::Local(l) if l.init.as_ref().is_some_and(|init| init.diverge.is_none()));
-        let mut leaves = Leaves(false);
-        self.block.stmts.iter().for_each(|s| leaves.visit_stmt(s));
-        leaves.visit_expr(&items);
-        if !self.closures.is_empty() || leaves.0 || !self.block.stmts.iter().all(is_let) {
+        let leaves = leaves(&self.block.stmts[..]) || leaves(&items);
+        if !self.closures.is_empty() || leaves || !self.block.stmts.iter().all(is_let) {
             return Err(Why::new(
                 "it returns an iterator, and does more than to bind names before that",
                 "let it be `let` statements and `x[a..b].iter()` with its adaptors",
@@ -416,22 +416,25 @@ fn given_by(e: &Expr) -> Option<(&[Stmt], &Expr)> {
     }
 }
 
-/// A way out of a body but its end.
-pub(super) struct Leaves(pub(super) bool);
+/// Whether some code has a way out of a body but its end.
+pub(super) fn leaves(code: &(impl Code + ?Sized)) -> bool {
+    let mut found = false;
+    visits::walk(code, |node| {
+        found |= match node {
+            Node::Expr(Expr::Return(_) | Expr::Try(_)) => true,
+            Node::Macro(m) => macro_leaves(m),
+            _ => false,
+        };
+        !found && !matches!(node, Node::Expr(Expr::Closure(_)) | Node::Macro(_))
+    });
+    found
+}
 
-impl<'ast> Visit<'ast> for Leaves {
-    fn visit_expr_return(&mut self, _: &'ast syn::ExprReturn) {
-        self.0 = true;
-    }
-    fn visit_expr_try(&mut self, _: &'ast syn::ExprTry) {
-        self.0 = true;
-    }
-    fn visit_macro(&mut self, m: &'ast syn::Macro) {
-        let asserts = m.path.segments.last().is_some_and(|s| s.ident.to_string().contains("assert"));
-        let text = m.tokens.to_string();
-        self.0 |= !asserts || text.contains('?') || words(m.tokens.clone()).iter().any(|w| w == "return");
-    }
-    fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+/// Whether a macro may have one.
+pub(super) fn macro_leaves(m: &syn::Macro) -> bool {
+    let asserts = m.path.segments.last().is_some_and(|s| s.ident.to_string().contains("assert"));
+    let text = m.tokens.to_string();
+    !asserts || text.contains('?') || words(m.tokens.clone()).iter().any(|w| w == "return")
 }
 
 /// The bindings before the iterator that a call returned, and the iterator: the parts of [`Body::chain`].

@@ -9,11 +9,12 @@ use crate::parse::tokens::leaves::idents;
 use crate::parse::tokens::source::{CLOSURE_ARGUMENT, words};
 use crate::sema::syntax::forms::behind_references;
 use crate::sema::syntax::{names, search};
+use crate::visits;
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
-use syn::visit_mut::{self, VisitMut};
+use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, ExprClosure, Pat, ReturnType, Stmt, Type};
 
 impl Inline<'_> {
@@ -101,39 +102,22 @@ pub(super) fn in_place(block: &mut Block, bound: &Stmt, own: &HashSet<String>) -
         return false;
     }
     let mentions = |block: &Block| idents(block.to_token_stream()).filter(|name| *name == *variable).count();
-    let mut calls = Calls { variable, closure, found: 0 };
-    let mut made = block.clone();
-    calls.visit_block_mut(&mut made);
-    let all = calls.found == mentions(block);
-    if all {
-        *block = made;
-    }
-    all
-}
-
-struct Calls<'c> {
-    variable: &'c Ident,
-    closure: &'c ExprClosure,
-    found: usize,
-}
-
-impl VisitMut for Calls<'_> {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        visit_mut::visit_expr_mut(self, e);
+    let (mut made_of, mut found) = (block.clone(), 0);
+    visits::change(&mut made_of, |e| {
         let Expr::Call(call) = &*e else { return };
-        let is_it = matches!(&*call.func, Expr::Path(p) if p.path.is_ident(self.variable));
-        if !is_it || call.args.len() != self.closure.inputs.len() {
+        let is_it = matches!(&*call.func, Expr::Path(p) if p.path.is_ident(variable));
+        if !is_it || call.args.len() != closure.inputs.len() {
             return;
         }
-        self.found += 1;
+        found += 1;
         let parts = |pat: &Pat| match pat {
             Pat::Type(t) => (t.pat.to_token_stream(), t.ty.to_token_stream()),
             pat => (pat.to_token_stream(), quote!(_)),
         };
-        let (pats, types): (Vec<_>, Vec<_>) = self.closure.inputs.iter().map(parts).unzip();
-        let (args, body, span) = (call.args.iter(), &self.closure.body, call.span());
+        let (pats, types): (Vec<_>, Vec<_>) = closure.inputs.iter().map(parts).unzip();
+        let (args, body, span) = (call.args.iter(), &closure.body, call.span());
         let result = Ident::new("__device_of_closure", Span::mixed_site().located_at(span));
-        let value = match &self.closure.output {
+        let value = match &closure.output {
             ReturnType::Type(_, ty) => quote_spanned!(span=> let #result: #ty = #body; #result),
             ReturnType::Default => quote!(#body),
         };
@@ -143,5 +127,10 @@ impl VisitMut for Calls<'_> {
             _ => quote_spanned!(span=> let (#(#pats,)*): (#(#types,)*) = (#(#args,)*);),
         };
         *e = made(quote_spanned!(span=> ({ #params #value })));
+    });
+    let all = found == mentions(block);
+    if all {
+        *block = made_of;
     }
+    all
 }

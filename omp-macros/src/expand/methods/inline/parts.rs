@@ -4,7 +4,7 @@
 //! `let v = View::new(&x, w);` binds each part by a name of its own, `let data = &x[..]; let width = w;`, and `v.data`
 //! becomes that name. The methods of `v` are inlined first, so that nothing uses `v` as a whole. A function that returns
 //! such a value is inlined, with its statements before the bindings.
-use super::body::{Leaves, Why};
+use super::body::{Why, leaves};
 use super::borrowing;
 use super::expressions::{made, whole};
 use super::walk::slice_behind;
@@ -14,11 +14,12 @@ use crate::expand::methods::{Methods, behind, behind_parens, modules, name_of, t
 use crate::parse::tokens::source::OF_CHAIN;
 use crate::sema::syntax::forms::{behind_references, strip};
 use crate::sema::syntax::names::Names;
+use crate::visits::{self, Node};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, FnArg, Member, Pat, ReturnType, Signature, Stmt, Type};
 
@@ -82,11 +83,7 @@ impl Inline<'_> {
             rest.iter().for_each(|s| again.visit_stmt(s));
             let again = again.bound.iter().any(|p| p.ident == name.ident);
             let tuple = matches!(behind_references(&init.expr), Expr::Tuple(_));
-            let mut whole = Whole { name: name.ident.to_string(), found: None };
-            if tuple {
-                rest.iter().for_each(|s| whole.visit_stmt(s));
-            }
-            if again || whole.found.is_some() {
+            if again || tuple && use_as_whole(rest, &name.ident.to_string()).is_some() {
                 return None;
             }
         }
@@ -409,10 +406,8 @@ impl Inline<'_> {
         let Some(Stmt::Expr(Expr::Tuple(tuple), None)) = body.block.stmts.pop() else {
             return Err(no_parts());
         };
-        let mut leaves = Leaves(false);
-        body.block.stmts.iter().for_each(|s| leaves.visit_stmt(s));
-        tuple.elems.iter().for_each(|e| leaves.visit_expr(e));
-        if !leaving && (leaves.0 || !body.closures.is_empty()) {
+        let leaves = leaves(&body.block.stmts[..]) || tuple.elems.iter().any(leaves);
+        if !leaving && (leaves || !body.closures.is_empty()) {
             return Err(Why::new(
                 "it leaves before its end",
                 "let it compute what it returns without `return` and `?`",
@@ -443,9 +438,7 @@ impl Inline<'_> {
         stmts.iter_mut().for_each(|s| put.visit_stmt_mut(s));
         let names: HashSet<&String> = self.parts[from..].iter().map(|part| &part.of).collect();
         for name in names {
-            let mut whole = Whole { name: name.clone(), found: None };
-            stmts.iter().for_each(|s| whole.visit_stmt(s));
-            if let Some(span) = whole.found.filter(|_| !self.failed) {
+            if let Some(span) = use_as_whole(stmts, name).filter(|_| !self.failed) {
                 self.sink
                     .error(
                         Code::UnsupportedExpr,
@@ -480,23 +473,19 @@ fn any_lifetime(tokens: TokenStream) -> TokenStream {
     tokens.into_iter().map(tree).collect::<Vec<TokenTree>>().into_iter().collect()
 }
 
-/// Finds uses of a name as a whole.
-struct Whole {
-    name: String,
-    found: Option<Span>,
-}
-
-impl<'ast> Visit<'ast> for Whole {
-    fn visit_expr_path(&mut self, p: &'ast syn::ExprPath) {
-        if p.path.is_ident(&self.name) {
-            self.found.get_or_insert(p.span());
+/// The first use of a name as a whole.
+fn use_as_whole(code: &[Stmt], name: &str) -> Option<Span> {
+    let is_it = |e: &Expr| matches!(e, Expr::Path(p) if p.path.is_ident(name));
+    let mut found = None;
+    visits::walk(code, |node| match node {
+        Node::Expr(e) if is_it(e) => {
+            found.get_or_insert(e.span());
+            false
         }
-    }
-    fn visit_expr_field(&mut self, f: &'ast syn::ExprField) {
-        if !matches!(&*f.base, Expr::Path(p) if p.path.is_ident(&self.name)) {
-            visit::visit_expr_field(self, f);
-        }
-    }
+        Node::Expr(Expr::Field(f)) => !is_it(&f.base),
+        _ => true,
+    });
+    found
 }
 
 struct Put<'a> {

@@ -9,6 +9,7 @@ use crate::iterate::changed;
 use crate::parse::tokens::leaves::idents;
 use crate::parse::tokens::source::OF_CHAIN;
 use crate::sema::syntax::forms::strip;
+use crate::visits;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -47,7 +48,15 @@ impl Inline<'_> {
         let whole = matches!(strip(e), Expr::Call(_));
         // (What a struct that borrows is made of stays as it is.)
         let mut others = e.clone();
-        WithoutNames(self).visit_expr_mut(&mut others);
+        // (Structs that borrow, and have no name, are left out of receivers.)
+        visits::change_into(&mut others, |e| {
+            if let Expr::MethodCall(m) = e
+                && self.has_no_name(&m.receiver)
+            {
+                *m.receiver = syn::parse_quote!(());
+            }
+            true
+        });
         let changed = changed(&others);
         let mut first = First { inline: self, changed, before: Vec::new(), whole, left: false };
         first.visit_expr_mut(e);
@@ -73,18 +82,6 @@ impl Inline<'_> {
                 |s| matches!(s, Stmt::Local(l) if l.init.as_ref().is_some_and(|init| init.diverge.is_none())),
             )
             && !lets.iter().all(|s| is_pure_let(s, &self.changing))
-    }
-}
-
-/// Leaves structs that borrow, and have no name, out of receivers.
-struct WithoutNames<'f, 'a>(&'f Inline<'a>);
-
-impl VisitMut for WithoutNames<'_, '_> {
-    fn visit_expr_method_call_mut(&mut self, m: &mut syn::ExprMethodCall) {
-        if self.0.has_no_name(&m.receiver) {
-            *m.receiver = syn::parse_quote!(());
-        }
-        visit_mut::visit_expr_method_call_mut(self, m);
     }
 }
 

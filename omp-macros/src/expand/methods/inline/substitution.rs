@@ -15,6 +15,7 @@ use crate::parse::tokens::source::{CLOSURE_ARGUMENT, OF_CHAIN};
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::names::bound_in;
 use crate::sema::syntax::{place, search, shadowing};
+use crate::visits::{self, Node};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::{HashMap, HashSet};
@@ -518,24 +519,14 @@ impl Inline<'_> {
 /// In the place of its call, a body of an iterator is where its variables are: its `move` closures need no copies of them, unless one
 /// changes its copy.
 fn borrow_instead(block: &mut Block) {
-    struct Borrow;
-    impl VisitMut for Borrow {
-        fn visit_expr_closure_mut(&mut self, c: &mut syn::ExprClosure) {
+    let is_mutable = |node: Node<'_>| matches!(node, Node::Pat(Pat::Ident(p)) if p.mutability.is_some());
+    if !visits::any(block, is_mutable) {
+        visits::change_into(block, |e| {
+            let Expr::Closure(c) = e else { return true };
             // (What is in it may need its parameters.)
             c.capture = None;
-        }
-    }
-    struct Mutable(bool);
-    impl<'ast> Visit<'ast> for Mutable {
-        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            self.0 |= p.mutability.is_some();
-            syn::visit::visit_pat_ident(self, p);
-        }
-    }
-    let mut mutable = Mutable(false);
-    mutable.visit_block(block);
-    if !mutable.0 {
-        Borrow.visit_block_mut(block);
+            false
+        });
     }
 }
 

@@ -4,7 +4,7 @@
 //! A device has no such option as a value. So the statements of the function stand before the statement with the call, and its ways out become
 //! what the caller does without a value: `let head = c.take(4)?;` leaves the caller's function, and `let Some(head) = c.take(4) else { break };`
 //! its loop. `if let`, `while let` and `match` are brought into the second form first.
-use super::body::{Leaves, Why};
+use super::body::{Why, leaves, macro_leaves};
 use super::borrowing::with_own_self;
 use super::expressions::{is_pure, made, visit_evaluated};
 use super::parts::Parts;
@@ -17,10 +17,10 @@ use crate::parse::tokens::source::OF_CHAIN;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::types::argument;
 use crate::sema::syntax::{place, search};
+use crate::visits::{self, Node};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, FnArg, Pat, ReturnType, Signature, Stmt, Type};
 
@@ -319,9 +319,7 @@ impl Inline<'_> {
                 "give both functions one type of errors, written out: `Result<T, E>`",
             ));
         }
-        let mut leaves = Leaves(false);
-        leaves.visit_expr(&value);
-        if leaves.0 || out.wrong.is_some() {
+        if leaves(&value) || out.wrong.is_some() {
             return Err(Why::new(
                 "it leaves with a value before its end",
                 "let `return` and `?` leave it without a value alone, and its last expression be the value",
@@ -640,9 +638,7 @@ impl VisitMut for Out<'_, '_> {
         }
     }
     fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
-        let mut leaves = Leaves(false);
-        leaves.visit_macro(m);
-        self.wrong = self.wrong.or(leaves.0.then_some(()));
+        self.wrong = self.wrong.or(macro_leaves(m).then_some(()));
     }
     fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
@@ -676,19 +672,11 @@ impl VisitMut for PutOut<'_> {
 
 /// Whether there is a `break` or `continue` of the loop around.
 fn jumps_near(e: &Expr) -> bool {
-    struct Near(bool);
-    impl<'ast> Visit<'ast> for Near {
-        fn visit_expr_break(&mut self, b: &'ast syn::ExprBreak) {
-            self.0 |= b.label.is_none();
-            visit::visit_expr_break(self, b);
-        }
-        fn visit_expr_continue(&mut self, c: &'ast syn::ExprContinue) {
-            self.0 |= c.label.is_none();
-        }
-    }
-    let mut near = Near(false);
-    near.visit_expr(e);
-    near.0
+    visits::any(e, |node| match node {
+        Node::Expr(Expr::Break(b)) => b.label.is_none(),
+        Node::Expr(Expr::Continue(c)) => c.label.is_none(),
+        _ => false,
+    })
 }
 
 /// Gives a loop's jumps out of `if let` and `match` of such calls its label.

@@ -28,13 +28,10 @@ impl VisitMut for Inline<'_> {
         let mut stmts =
             std::mem::take(&mut block.stmts).into_iter().collect::<std::collections::VecDeque<_>>();
         while let Some(mut s) = stmts.pop_front() {
-            let before = self.searched_first(&mut s);
-            if !before.is_empty() {
-                stmts.push_front(s);
-                before.into_iter().rev().for_each(|s| stmts.push_front(s));
-                continue;
+            let mut before = self.searched_first(&mut s);
+            if before.is_empty() {
+                before = self.tried_first(&mut s);
             }
-            let before = self.tried_first(&mut s);
             if !before.is_empty() {
                 stmts.push_front(s);
                 before.into_iter().rev().for_each(|s| stmts.push_front(s));

@@ -8,6 +8,8 @@ mod paths;
 mod resolve;
 
 use super::{name_of, words};
+use crate::sema::syntax::search::Code;
+use crate::visits::{self, Node};
 use bodies::Meanings;
 pub(super) use bodies::not_here;
 use proc_macro2::Ident;
@@ -17,7 +19,6 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use syn::ext::IdentExt;
-use syn::visit::{self, Visit};
 use syn::{Expr, Item, UseTree, Visibility};
 
 /// The items that a module imports from the one around it, and from modules in it.
@@ -59,24 +60,20 @@ pub(super) fn last_segment(name: &Ident) -> String {
         .map_or(name.clone(), |(_, last)| last.to_owned())
 }
 
-/// The paths of modules by which functions are called.
-#[derive(Default)]
-struct Calls(Vec<syn::Path>);
-
-impl<'ast> Visit<'ast> for Calls {
-    fn visit_expr_call(&mut self, c: &'ast syn::ExprCall) {
-        if let Expr::Path(p) = &*c.func
+/// The paths of modules by which functions are called in some code.
+fn called_paths(code: &impl Code, paths: &mut Vec<syn::Path>) {
+    visits::walk(code, |node| {
+        if let Node::Expr(Expr::Call(c)) = node
+            && let Expr::Path(p) = &*c.func
             && p.qself.is_none()
             && p.path.leading_colon.is_none()
             && p.path.segments.len() > 1
             && p.path.segments.iter().all(|s| s.ident.to_string().starts_with(char::is_lowercase))
         {
-            self.0.push(p.path.clone());
+            paths.push(p.path.clone());
         }
-        visit::visit_expr_call(self, c);
-    }
-
-    fn visit_item_mod(&mut self, _: &'ast syn::ItemMod) {}
+        !matches!(node, Node::Item(Item::Mod(_)))
+    });
 }
 
 /// Whether some of these imports are from modules nearby. `nested`: the importing module stands in another one; `is_module`: it has a module of
@@ -188,9 +185,9 @@ impl Modules<'_> {
 
     /// Takes the functions that are called by paths of modules, and those that their bodies call.
     fn take_called(&self, found: &mut Found) {
-        let (mut calls, mut seen) = (Calls::default(), HashSet::new());
-        self.own.iter().for_each(|item| calls.visit_item(item));
-        while let Some(path) = calls.0.pop() {
+        let (mut calls, mut seen) = (Vec::new(), HashSet::new());
+        self.own.iter().for_each(|item| called_paths(item, &mut calls));
+        while let Some(path) = calls.pop() {
             let known = by_path(&path);
             let mut names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
             let (true, Some(name)) = (seen.insert(known.clone()), names.pop()) else { continue };
@@ -204,7 +201,7 @@ impl Modules<'_> {
             }
             if let [Item::Fn(f)] = &mut self.adapted(&module, &name, None)[..] {
                 f.sig.ident = Ident::new(&known, f.sig.ident.span());
-                calls.visit_block(&f.block);
+                called_paths(&*f.block, &mut calls);
                 found.items.push(Item::Fn(f.clone()));
             }
         }

@@ -17,12 +17,11 @@ use crate::iterate::generated;
 use crate::lower::{number_trait, primitive};
 use crate::parse::functions::functions;
 use crate::parse::tokens::source::as_written;
-use omp_ir::desc::Prim;
+use crate::visits;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
-use syn::visit_mut::VisitMut;
 use syn::{ImplItem, ImplItemFn, ItemImpl, Path, Type, parse_quote};
 
 /// `impl Trait for Type { … }`: the trait is declared, too, and has the hidden methods.
@@ -209,21 +208,6 @@ pub(in crate::glue::device_fn) fn no_own_method(ty: &TokenStream, name: &Ident) 
 
 /// In an `impl` for a number `self.abs()` is the number's own method, even in that of a trait's `abs`: `f32::abs(self)`.
 fn by_own_path(item: &ItemImpl) -> ItemImpl {
-    struct Own<'a>(Prim, &'a Type);
-    impl VisitMut for Own<'_> {
-        fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
-            syn::visit_mut::visit_expr_mut(self, e);
-            let syn::Expr::MethodCall(m) = e else { return };
-            let of_self = matches!(&*m.receiver, syn::Expr::Path(p) if p.path.is_ident("self"));
-            if of_self
-                && m.turbofish.is_none()
-                && number_trait(self.0, &m.method.to_string(), m.args.len() + 1).is_some()
-            {
-                let (of, method, this, args) = (self.1, &m.method, &m.receiver, &m.args);
-                *e = parse_quote!(<#of>::#method(#this, #args));
-            }
-        }
-    }
     let mut item = item.clone();
     let ty = item.self_ty.clone();
     if let Some(prim) = primitive(&ty) {
@@ -231,7 +215,17 @@ fn by_own_path(item: &ItemImpl) -> ItemImpl {
             if let ImplItem::Fn(f) = i
                 && f.sig.receiver().is_some_and(|r| matches!(r.kind, syn::ReceiverKind::Value))
             {
-                Own(prim, &ty).visit_block_mut(&mut f.block);
+                visits::change(&mut f.block, |e| {
+                    let syn::Expr::MethodCall(m) = e else { return };
+                    let of_self = matches!(&*m.receiver, syn::Expr::Path(p) if p.path.is_ident("self"));
+                    if of_self
+                        && m.turbofish.is_none()
+                        && number_trait(prim, &m.method.to_string(), m.args.len() + 1).is_some()
+                    {
+                        let (method, this, args) = (&m.method, &m.receiver, &m.args);
+                        *e = parse_quote!(<#ty>::#method(#this, #args));
+                    }
+                });
             }
         }
     }

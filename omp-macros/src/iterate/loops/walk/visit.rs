@@ -40,12 +40,9 @@ impl VisitMut for Walk<'_> {
                     stmts = branches.into();
                     continue;
                 }
-                if let Some(parts) = w.chosen_part(&s) {
+                let parts = w.chosen_part(&s).map(Vec::from);
+                if let Some(parts) = parts.or_else(|| w.options_of_references(&s, stmts.iter())) {
                     parts.into_iter().rev().for_each(|s| stmts.push_front(s));
-                    continue;
-                }
-                if let Some(typed) = w.options_of_references(&s, stmts.iter()) {
-                    typed.into_iter().rev().for_each(|s| stmts.push_front(s));
                     continue;
                 }
                 w.tried_alone(&mut s);
@@ -57,12 +54,9 @@ impl VisitMut for Walk<'_> {
                     stmts.push_front(kept);
                     continue;
                 }
-                if let Some(parts) = w.chunks_let(&s, &mut stmts).or_else(|| w.selected_let(&s)) {
+                let parts = w.chunks_let(&s, &mut stmts).or_else(|| w.selected_let(&s));
+                if let Some(parts) = parts.or_else(|| w.ranges_in_tuple(&s)) {
                     parts.into_iter().rev().for_each(|s| stmts.push_front(s));
-                    continue;
-                }
-                if let Some(each) = w.ranges_in_tuple(&s) {
-                    each.into_iter().rev().for_each(|s| stmts.push_front(s));
                     continue;
                 }
                 if let Stmt::Local(syn::Local { pat, init: Some(init), .. }) = &s {
@@ -176,8 +170,7 @@ impl VisitMut for Walk<'_> {
                 *init.expr = value;
                 self.visit_expr_mut(diverge);
                 self.through(&mut l.pat, &shape, &mut scope);
-                self.scopes.last_mut().expect("never empty").extend(scope);
-                return self.declare(&mut l.pat);
+                return self.declare_in(&mut l.pat, scope);
             }
             if init.diverge.is_none()
                 && let Some(value) = self.option_variable(&mut l.pat, &init.expr)
@@ -196,8 +189,7 @@ impl VisitMut for Walk<'_> {
             {
                 *init.expr = value;
                 self.held(&mut l.pat, &shape, &mut scope);
-                self.scopes.last_mut().expect("never empty").extend(scope);
-                return self.declare(&mut l.pat);
+                return self.declare_in(&mut l.pat, scope);
             }
             if init.diverge.is_none()
                 && let Some(mut value) = self.tried_reference(&init.expr)
@@ -205,16 +197,14 @@ impl VisitMut for Walk<'_> {
                 self.visit_expr_mut(&mut value);
                 *init.expr = value;
                 self.held(&mut l.pat, &Shape::Ref, &mut scope);
-                self.scopes.last_mut().expect("never empty").extend(scope);
-                return self.declare(&mut l.pat);
+                return self.declare_in(&mut l.pat, scope);
             }
             if init.diverge.is_none()
                 && let Some((value, shape)) = self.unwrapped(&init.expr)
             {
                 *init.expr = value;
                 self.held(&mut l.pat, &shape, &mut scope);
-                self.scopes.last_mut().expect("never empty").extend(scope);
-                return self.declare(&mut l.pat);
+                return self.declare_in(&mut l.pat, scope);
             }
             self.copied_before(&mut init.expr);
             if let Some(parts) = self.halves(&l.pat, &init.expr) {
@@ -224,8 +214,7 @@ impl VisitMut for Walk<'_> {
             if init.diverge.is_none() {
                 if let Some(shape) = self.branches(&mut init.expr) {
                     self.held(&mut l.pat, &shape, &mut scope);
-                    self.scopes.last_mut().expect("never empty").extend(scope);
-                    return self.declare(&mut l.pat);
+                    return self.declare_in(&mut l.pat, scope);
                 }
             } else {
                 self.visit_expr_mut(&mut init.expr);
@@ -555,8 +544,7 @@ impl VisitMut for Walk<'_> {
                     let mut scope = HashMap::new();
                     *l.expr = value;
                     self.through(&mut l.pat, &shape, &mut scope);
-                    self.scopes.last_mut().expect("never empty").extend(scope);
-                    return self.declare(&mut l.pat);
+                    return self.declare_in(&mut l.pat, scope);
                 }
                 // (What changes a binding has been rewritten: `expand/methods/written_back.rs`.)
                 if let Some(element) = self.looked_at(&l.expr, std::iter::empty()) {
@@ -619,6 +607,12 @@ fn references_in_tuple(s: &mut Stmt) {
 }
 
 impl Walk<'_> {
+    /// Declares a pattern, some of whose names have these meanings.
+    fn declare_in(&mut self, pat: &mut Pat, names: HashMap<String, super::Meaning>) {
+        self.scopes.last_mut().expect("never empty").extend(names);
+        self.declare(pat);
+    }
+
     /// `let [a, b] = x;` of an array around the region, element by element.
     fn array_in_elements(&self, s: &mut Stmt) {
         let Stmt::Local(l) = s else { return };

@@ -1,6 +1,7 @@
 //! Methods that put a value in an option and give a `&mut` of it: `insert`, `get_or_insert` and their like become an assignment.
 use super::combinators::is_literal;
 use crate::iterate::loops::chain::is_place;
+use crate::iterate::loops::chain::is_variable_or_field;
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{call, changed, in_head, made, parentheses};
 use crate::parse::tokens::leaves::mentions;
@@ -101,7 +102,11 @@ impl Walk<'_> {
             return Some(Stmt::Expr(made(quote_spanned!(span=> { let _ = #whole; })), None));
         }
         let Pat::Ident(p) = &l.pat else { return None };
-        if p.mutability.is_some() || p.by_ref.is_some() || p.subpat.is_some() || !is_named(&m.receiver) {
+        if p.mutability.is_some()
+            || p.by_ref.is_some()
+            || p.subpat.is_some()
+            || !is_variable_or_field(&m.receiver)
+        {
             return None;
         }
         let (name, root) = (p.ident.to_string(), place::root(&m.receiver)?.to_string());
@@ -158,15 +163,6 @@ impl Walk<'_> {
         *rest = stmts;
         let mutable = changes.then(|| quote_spanned!(span=> mut));
         Some(syn::parse_quote_spanned!(span=> let #mutable #kept = #value;))
-    }
-}
-
-/// Whether a place is a variable or its fields.
-fn is_named(place: &Expr) -> bool {
-    match place {
-        Expr::Path(p) => p.path.get_ident().is_some(),
-        Expr::Field(f) => is_named(&f.base),
-        _ => false,
     }
 }
 

@@ -44,9 +44,7 @@ use tree::{Pipeline, Source, Step};
 /// `x.iter_mut().chain(y.iter_mut())`: no expression is the place of either element.
 fn chains_exclusive(e: &Expr) -> bool {
     fn is_exclusive(e: &Expr) -> bool {
-        match e {
-            Expr::Paren(p) => is_exclusive(&p.expr),
-            Expr::Group(g) => is_exclusive(&g.expr),
+        match strip(e) {
             Expr::Reference(r) => r.mutability.is_some(),
             Expr::MethodCall(m) => m.method == "iter_mut" || is_exclusive(&m.receiver),
             _ => false,
@@ -297,9 +295,7 @@ impl Walk<'_> {
 
     /// Whether an adaptor of an iterator takes the values out of options.
     fn flattens_options(&self, e: &Expr) -> bool {
-        match e {
-            Expr::Paren(p) => self.flattens_options(&p.expr),
-            Expr::Group(g) => self.flattens_options(&g.expr),
+        match strip(e) {
             Expr::MethodCall(m) => {
                 m.method == "flatten" && self.gives_options(&m.receiver) || self.flattens_options(&m.receiver)
             }
