@@ -69,6 +69,24 @@ twice! {
             if h(x[i]) != other { out[i].2 += x.iter().copied().map(h).filter(|t| *t == h(3)).count() as i32; }
         }
     }
+    #[omp::declare_target]
+    fn doubled(x: i32) -> i32 { 2 * x }
+    const FIVE: i32 = 5;
+    /// Each of these names means what the last `let` before it says.
+    pub fn names_bound_again(x: &[i32], out: &mut [i32]) {
+        #[omp::target]
+        for i in 0..x.len() {
+            let f = FIVE;
+            out[i] = f;
+            let f = doubled;
+            out[i] += f(x[i]);
+            let f = |v: i32| v * 100;
+            out[i] += f(1);
+            for k in 0..2 { let f = i32::abs; out[i] += f(-k); let f = i32::max; out[i] += f(k, 1); }
+            let f = x[i].pow(2);
+            out[i] += f;
+        }
+    }
     pub fn iterated(x: &[u8], out: &mut [Token]) -> i32 {
         let mut sum = 0;
         #[omp::target]
@@ -101,6 +119,14 @@ fn constructors() {
             m::named_functions(&x, &mut named);
             format!("{out:?} {opt:?} {it:?} {s} {named:?}") });
     }
+}
+
+#[test]
+fn names_of_functions_and_values() {
+    compare!(m, d => { omp::set_default_device(d);
+        let mut out = vec![0; 6];
+        m::names_bound_again(&[3, -1, 4, 1, -5, 9], &mut out);
+        out });
 }
 
 /// Functions with the names of others, which return results.
