@@ -75,15 +75,15 @@ impl<'d> Views<'d> {
         self.view(e).filter(|view| view.first.is_some())
     }
 
-    /// Names in a pattern for the items of an iterator.
-    fn bind(&mut self, pat: &Pat, of: &Expr) {
-        match (pat, strip(of)) {
+    /// Names in a pattern for the items of an iterator. A view is changed through a `mut` variable; the `&mut` in its place needs none.
+    fn bind(&mut self, pat: &mut Pat, of: &Expr) {
+        match (&mut *pat, strip(of)) {
             (Pat::Tuple(t), Expr::MethodCall(m)) if t.elems.len() == 2 => match m.method.to_string().as_str()
             {
-                "enumerate" => self.bind(&t.elems[1], &m.receiver),
+                "enumerate" => self.bind(&mut t.elems[1], &m.receiver),
                 "zip" if m.args.len() == 1 => {
-                    self.bind(&t.elems[0], &m.receiver);
-                    self.bind(&t.elems[1], &m.args[0]);
+                    self.bind(&mut t.elems[0], &m.receiver);
+                    self.bind(&mut t.elems[1], &m.args[0]);
                 }
                 _ => self.bind(pat, &m.receiver),
             },
@@ -91,6 +91,7 @@ impl<'d> Views<'d> {
                 "rows" | "rows_mut" | "outer_iter" | "outer_iter_mut" | "axis_iter" | "axis_iter_mut"
                     if (self.dims)(&m.receiver) == Some(2) =>
                 {
+                    p.mutability = None;
                     let of = made(p.ident.to_token_stream());
                     self.named.insert(p.ident.to_string(), View { of, first: None });
                 }
@@ -128,7 +129,7 @@ impl VisitMut for Views<'_> {
     fn visit_expr_for_loop_mut(&mut self, f: &mut syn::ExprForLoop) {
         let around = self.named.clone();
         self.named.retain(|name, _| !names::bound(&f.pat).contains(name));
-        self.bind(&f.pat, &f.expr);
+        self.bind(&mut f.pat, &f.expr);
         if let Some(column) = self.column(&f.expr) {
             *f.expr = column.items("iter");
         }
