@@ -1,4 +1,5 @@
 //! Ranges as values: consts, results of functions, subscripts.
+mod closed_ranges;
 mod const_ranges;
 mod range_methods;
 mod ranges_given;

@@ -16,6 +16,7 @@ mod minimizers;
 mod msv_filter;
 mod nussinov;
 mod pairhmm;
+mod pssm;
 mod sw_antidiagonal;
 mod variant_pileup;
 mod viterbi;

@@ -12,6 +12,7 @@ mod ldpc;
 mod lz4;
 mod lz_search;
 mod lzss;
+mod png_filters;
 mod polar_codes;
 mod rans;
 mod run_lengths;

@@ -17,4 +17,5 @@ mod proof_of_work;
 mod ripemd;
 mod secp_points;
 mod sha256;
+mod shamir;
 mod speck;

@@ -8,6 +8,7 @@ mod event_queue;
 mod falling_sand;
 mod forest_fire;
 mod forest_fire_ca;
+mod game_2048;
 mod hex_snow;
 mod lane_changes;
 mod life;

@@ -8,6 +8,7 @@ mod marching;
 mod nurbs;
 mod obb_sat;
 mod obj_normals;
+mod occupancy_grid;
 mod polygon_sdf;
 mod polygon_triangulation;
 mod polygons;

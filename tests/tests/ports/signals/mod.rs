@@ -11,6 +11,8 @@ mod fft_plan;
 mod fir;
 mod goertzel;
 mod kalman;
+mod lomb_scargle;
+mod lpc;
 mod madgwick;
 mod mdct;
 mod mfcc;
