@@ -93,8 +93,8 @@ struct Walk {
 /// Where a walk starts.
 #[derive(Clone, Copy)]
 struct Start {
-    /// At the counter of a loop.
-    of: Option<LocalId>,
+    /// A number, or a sum of numbers and counters of loops around.
+    value: ExprId,
     /// The largest value.
     most: u64,
 }
@@ -123,6 +123,7 @@ impl Insertions<'_> {
                 self.most.get(local).copied()
             }
             Expr::Binary(BinOp::Add, a, b) => self.bound(*a)?.checked_add(self.bound(*b)?),
+            Expr::Binary(BinOp::Mul, a, b) => self.bound(*a)?.checked_mul(self.bound(*b)?),
             Expr::Binary(BinOp::Sub, a, b) => self.bound(*b).and(self.bound(*a)),
             Expr::Cast { value, .. } => self.bound(*value),
             _ => None,
@@ -160,11 +161,7 @@ impl Insertions<'_> {
             Stmt::Assign { place, value, .. } if whole(place) == Some(counter) => *value,
             _ => return None,
         };
-        let of = match self.expr(value) {
-            Expr::Load(place) => whole(place).filter(|local| self.most.contains_key(local)),
-            _ => None,
-        };
-        Some(Start { of, most: self.bound(value)? })
+        Some(Start { value, most: self.bound(value)? })
     }
 
     fn changes(&self, stmt: &Stmt, local: LocalId) -> bool {
@@ -326,7 +323,7 @@ impl Insertions<'_> {
         first.insert(0, Stmt::Assign { place: Base::Local(counter).into(), value: zero, src });
         // It fits here.
         let here = |this: &mut Self| {
-            let (from, at) = (this.start_value(start, src), this.load(at, src));
+            let (from, at) = (this.code.copy(start.value), this.load(at, src));
             Expr::Binary(BinOp::Sub, from, at)
         };
         let value = here(self);
@@ -345,7 +342,7 @@ impl Insertions<'_> {
         let [in_loop, after] =
             [(); 2].map(|()| self.code.push(Expr::Load(Base::Local(going).into()), self.bool_ty, src));
         let body = Block(vec![Stmt::If { cond: in_loop, then: Block(then), els: Block::default() }]);
-        let (lo, hi) = (self.int(0, src), self.start_value(start, src));
+        let (lo, hi) = (self.int(0, src), self.code.copy(start.value));
         let range = Range { lo: Some(lo), hi: Some(hi), inclusive: false, adaptors: vec![] };
         vec![
             Stmt::Let { local: going, init: Some(yes) },
@@ -391,13 +388,6 @@ impl Insertions<'_> {
         visit::each_stmt(block, &mut |stmt| visit::of_stmt(stmt, &mut root));
         for e in loads {
             self.code.code.exprs[e.index()].expr = value(self);
-        }
-    }
-
-    fn start_value(&mut self, start: Start, src: SrcId) -> ExprId {
-        match start.of {
-            Some(local) => self.load(local, src),
-            None => self.int(start.most, src),
         }
     }
 

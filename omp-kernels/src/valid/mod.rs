@@ -3,13 +3,14 @@
 //! [`finalise`] goes step by step. Every expression is typed bottom-up (`typer`, `expr`, `place`, with the rules of `operators`).
 //! Built-in methods that may panic get a check before them (`guards`). In nests, calls are replaced by the bodies of functions
 //! (`inline`), elements of slices by those of arrays (`slices`), and loads that loops carry by variables ([`forwarding`]). Branches that
-//! constants decide go (`branches`), and insertions into short arrays become counted loops (`insertion`). Checks that
+//! constants decide go (`branches`), induction variables become formulas of counters (`induction`), and insertions into short arrays become counted loops (`insertion`). Checks that
 //! always hold are dropped, by the verdicts of the launch plan (`prune`). The rest is counted (`facts`). rustc has type-checked the same tokens before, so an error here
 //! means that an operation does not exist on devices.
 mod branches;
 mod claims;
 mod facts;
 mod guards;
+mod induction;
 mod inline;
 mod insertion;
 mod named_updates;
@@ -100,6 +101,9 @@ pub fn finalise(
     inline::apply(&mut kernel);
     slices::apply(&mut kernel);
     branches::apply(&mut kernel);
+    if kernel.template.scan.is_none() {
+        induction::apply(&mut kernel);
+    }
     insertion::apply(&mut kernel);
     if inline::is_nest(&kernel) && !kernel.template.inner_scans {
         forwarding::apply(&mut kernel);

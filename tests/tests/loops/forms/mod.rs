@@ -1,5 +1,6 @@
 //! Forms of loops: nests, iterators, numbered ranges, conditions, clauses, the host's threads.
 mod host_parallel;
+mod induction;
 mod iterators;
 mod lastprivate;
 mod loop_shapes;

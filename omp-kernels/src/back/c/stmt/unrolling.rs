@@ -66,7 +66,7 @@ impl Body<'_, '_> {
             return false;
         }
         let mut constants = Constants::of(&self.w.kernel.types, self.code);
-        let mut left = Left { iterations: MOST_OF_TRIANGLE, expressions: MOST_EXPRESSIONS };
+        let mut left = Left { iterations: MOST_OF_TRIANGLE, expressions: 4 * MOST_EXPRESSIONS };
         let few = self.all(&mut constants, var, range, body, &mut left).is_some();
         self.unrolled.extend(few.then_some(var));
         few

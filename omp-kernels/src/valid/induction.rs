@@ -1,0 +1,349 @@
+//! Induction variables. A variable that a loop increments once in every iteration is a formula of the loop's counter:
+//!
+//! ```text
+//! let mut k = r * m;                        let k = r * m;
+//! for j in 0..m {                           for j in 0..m {
+//!     sum += x[k];                =>            sum += x[k + j];
+//!     k += 1;                               }
+//! }
+//! ```
+//!
+//! So the launch plan knows the subscripts. Where the variable is used after the loop, it gets its last value there; in a nest, that is again
+//! one increment in every iteration of the loop around.
+use super::typer::constant::Constants;
+use omp_ir::desc::Prim;
+use omp_ir::flow::effects;
+use omp_ir::flow::slices::whole;
+use omp_ir::ids::{ExprId, LabelId, LocalId, SrcId, TyId};
+use omp_ir::kernel::{Kernel, Ty, TypedCode, Types};
+use omp_ir::template::{Base, BinOp, Block, Expr, LocalKind, Projection, Range, Stmt, TyRef};
+use omp_ir::visit;
+use std::collections::BTreeSet;
+
+/// Substitutes the induction variables of the body and of the functions.
+pub(super) fn apply(kernel: &mut Kernel) {
+    let usize_ty = kernel.types.intern(Ty::Prim(Prim::Usize));
+    let types = &kernel.types;
+    for code in std::iter::once(&mut kernel.body).chain(kernel.fns.iter_mut().map(|f| &mut f.body)) {
+        let indices = indices(types, code);
+        if indices.is_empty() {
+            continue;
+        }
+        let constants = Constants::of(types, code);
+        let mut block = std::mem::take(&mut code.code.block);
+        Substitution { types, code, constants, indices, usize_ty }.block(&mut block);
+        code.code.block = block;
+    }
+}
+
+/// The variables of type `usize` that occur in subscripts, or in what such variables get, and that nothing borrows.
+fn indices(types: &Types, code: &TypedCode) -> BTreeSet<LocalId> {
+    let (mut found, mut borrowed) = (BTreeSet::new(), BTreeSet::new());
+    let mut of_place = |place: &omp_ir::template::Place| {
+        for step in &place.projections {
+            if let Projection::Index { index, .. } = step {
+                visit::each_expr(&code.code, *index, &mut |e| {
+                    if let Expr::Load(place) = &code.code.exprs[e.index()].expr {
+                        found.extend(whole(place));
+                    }
+                });
+            }
+        }
+    };
+    visit::each_stmt(&code.code.block, &mut |stmt| {
+        if let Stmt::Assign { place, .. } = stmt {
+            of_place(place);
+        }
+    });
+    visit::each_live_expr(&code.code, &mut |e| {
+        let expr = &code.code.exprs[e.index()].expr;
+        omp_ir::flow::slices::place_of(expr).into_iter().for_each(&mut of_place);
+        effects::borrowed(&code.code, e, &mut |base| borrowed.extend(base.local()));
+    });
+    loop {
+        let before = found.len();
+        visit::each_stmt(&code.code.block, &mut |stmt| {
+            let (to, value) = match stmt {
+                Stmt::Let { local, init: Some(value) } => (Some(*local), *value),
+                Stmt::Assign { place, value, .. } => (whole(place), *value),
+                _ => return,
+            };
+            if to.is_some_and(|to| found.contains(&to)) {
+                visit::each_expr(&code.code, value, &mut |e| {
+                    if let Expr::Load(place) = &code.code.exprs[e.index()].expr {
+                        found.extend(whole(place));
+                    }
+                });
+            }
+        });
+        if found.len() == before {
+            break;
+        }
+    }
+    found.retain(|l| {
+        matches!(code.code.locals[l.index()].kind, LocalKind::User | LocalKind::Temp)
+            && types.prim(code.local_ty[l.index()]) == Some(Prim::Usize)
+            && !borrowed.contains(l)
+    });
+    found
+}
+
+struct Substitution<'a> {
+    types: &'a Types,
+    code: &'a mut TypedCode,
+    constants: Constants,
+    indices: BTreeSet<LocalId>,
+    usize_ty: TyId,
+}
+
+/// An increment that stands in a loop's body.
+struct Increment {
+    of: LocalId,
+    at: usize,
+    by: ExprId,
+    src: SrcId,
+}
+
+impl Substitution<'_> {
+    fn block(&mut self, block: &mut Block) {
+        let mut at = 0;
+        while at < block.0.len() {
+            if !matches!(block.0[at], Stmt::Inner(_)) {
+                for inner in visit::blocks_of_mut(&mut block.0[at]).into_iter().flatten() {
+                    self.block(inner);
+                }
+            }
+            let (before, rest) = block.0.split_at_mut(at);
+            let (this, after) = rest.split_first_mut().expect("a statement is there");
+            if let Stmt::For { label, var, range, body, src: _ } = this {
+                let mut last = Vec::new();
+                while let Some(found) = self.increment(*label, range, body, last.as_slice()) {
+                    let declared = before
+                        .iter()
+                        .any(|stmt| matches!(stmt, Stmt::Let { local, .. } if *local == found.of));
+                    let is_used = !declared || after.iter().any(|stmt| self.names(stmt, found.of));
+                    let zero = declared && !is_used && self.starts_at_zero(before, found.of);
+                    match self.substitute(*var, range, body, &found, (zero, is_used)) {
+                        Some(end) => last.push((found.of, end)),
+                        None => last.push((found.of, None)),
+                    }
+                }
+                let ends: Vec<Stmt> = last.into_iter().filter_map(|(_, end)| end).collect();
+                let made = ends.len();
+                block.0.splice(at + 1..at + 1, ends);
+                at += made;
+            }
+            at += 1;
+        }
+    }
+
+    /// The next increment of a loop, other than those that are done.
+    fn increment(
+        &self,
+        label: LabelId,
+        range: &Range,
+        body: &Block,
+        done: &[(LocalId, Option<Stmt>)],
+    ) -> Option<Increment> {
+        if !range.adaptors.is_empty() || range.inclusive || may_leave(body, label) {
+            return None;
+        }
+        let changed = effects::changed(&self.code.code, body);
+        body.0.iter().enumerate().find_map(|(at, stmt)| {
+            let Stmt::Assign { place, value, src } = stmt else { return None };
+            let of = whole(place).filter(|l| self.indices.contains(l) && done.iter().all(|(d, _)| d != l))?;
+            let Expr::Binary(BinOp::Add, a, b) = *self.expr(*value) else { return None };
+            let by = [(a, b), (b, a)].into_iter().find(|(k, _)| self.is_load(*k, of)).map(|(_, by)| by)?;
+            let once = body.0.iter().enumerate().all(|(n, other)| n == at || !self.changes(other, of));
+            let outside = !effects::bound_in(body).contains(&of);
+            let fixed = |e: ExprId| self.is_fixed(e, &changed, body);
+            let ends = [range.lo?, range.hi?].into_iter().all(fixed);
+            (once && outside && ends && fixed(by)).then_some(Increment { of, at, by, src: *src })
+        })
+    }
+
+    /// Whether an expression has the same value everywhere in a loop: a sum of products of numbers and of what the loop does not change.
+    fn is_fixed(&self, root: ExprId, changed: &std::collections::HashSet<Base>, body: &Block) -> bool {
+        let bound = effects::bound_in(body);
+        let mut fixed = true;
+        visit::each_expr(&self.code.code, root, &mut |e| {
+            fixed &= match self.expr(e) {
+                Expr::Int { .. } | Expr::Cast { .. } => true,
+                Expr::Binary(op, ..) => matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul),
+                Expr::Load(place) => {
+                    place.projections.is_empty()
+                        && !changed.contains(&place.base)
+                        && place.base.local().is_none_or(|l| !bound.contains(&l))
+                }
+                Expr::Len(place) => {
+                    place.projections.is_empty() && matches!(place.base, Base::Array(_))
+                        || self.constants.int(self.types, self.code, e).is_some()
+                }
+                _ => false,
+            };
+        });
+        fixed
+    }
+
+    /// Whether a variable is 0 after these statements.
+    fn starts_at_zero(&self, before: &[Stmt], local: LocalId) -> bool {
+        before.iter().all(|stmt| match stmt {
+            Stmt::Let { local: declared, init } if *declared == local => {
+                init.and_then(|init| self.number(init)) == Some(0)
+            }
+            stmt => !self.changes(stmt, local),
+        })
+    }
+
+    /// Puts the formula in the place of the variable, and removes the increment; gives what follows the loop. `None`: nothing was done.
+    fn substitute(
+        &mut self,
+        var: LocalId,
+        range: &Range,
+        body: &mut Block,
+        found: &Increment,
+        (zero, is_used): (bool, bool),
+    ) -> Option<Option<Stmt>> {
+        let (lo, hi) = (range.lo?, range.hi?);
+        let from_zero = self.number(lo) == Some(0);
+        let (signed, known) = (self.is_signed(hi), self.number(hi));
+        let trips = match (self.number(lo), known) {
+            (Some(lo), Some(hi)) => Some(u64::try_from((hi - lo).max(0)).ok()?),
+            _ => None,
+        };
+        let one = self.number(found.by) == Some(1);
+        // Otherwise the last increment may fail.
+        let small = self.number(found.by).is_some_and(|by| (0..1 << 32).contains(&by));
+        let is_used = is_used || self.code.overflow_checks && !small;
+        if self.code.code.locals[var.index()].mutable || is_used && trips.is_none() && (!from_zero || signed)
+        {
+            return None;
+        }
+        for (n, stmt) in body.0.iter().enumerate().filter(|(n, _)| *n != found.at) {
+            let mut loads = Vec::new();
+            visit::each_stmt(&Block(vec![stmt.clone()]), &mut |stmt| {
+                visit::of_stmt(stmt, &mut |root| {
+                    visit::each_expr(&self.code.code, root, &mut |e| {
+                        loads.extend(self.is_load(e, found.of).then_some(e));
+                    });
+                });
+            });
+            for e in loads {
+                let src = self.code.code.exprs[e.index()].src;
+                let mut count = self.iteration(var, (!from_zero).then_some(lo), src);
+                if n > found.at {
+                    let one = self.int(1, src);
+                    count = self.binary(BinOp::Add, count, one, src);
+                }
+                if !one {
+                    let by = self.code.copy(found.by);
+                    count = self.binary(BinOp::Mul, count, by, src);
+                }
+                self.code.code.exprs[e.index()].expr = if zero {
+                    self.expr(count).clone()
+                } else {
+                    Expr::Binary(BinOp::Add, self.load(found.of, src), count)
+                };
+            }
+        }
+        body.0.remove(found.at);
+        if !is_used {
+            return Some(None);
+        }
+        let src = found.src;
+        let mut count = match trips {
+            Some(trips) => self.int(trips, src),
+            None => {
+                let copy = self.code.copy(hi);
+                self.as_usize(copy, src)
+            }
+        };
+        if !one {
+            let by = self.code.copy(found.by);
+            count = self.binary(BinOp::Mul, count, by, src);
+        }
+        let start = self.load(found.of, src);
+        let value = self.binary(BinOp::Add, start, count, src);
+        Some(Some(Stmt::Assign { place: Base::Local(found.of).into(), value, src }))
+    }
+
+    /// How many iterations were before this one.
+    fn iteration(&mut self, var: LocalId, from: Option<ExprId>, src: SrcId) -> ExprId {
+        let ty = self.code.local_ty[var.index()];
+        let mut count = self.code.push(Expr::Load(Base::Local(var).into()), ty, src);
+        if let Some(lo) = from {
+            let lo = self.code.copy(lo);
+            count = self.code.push(Expr::Binary(BinOp::Sub, count, lo), ty, src);
+        }
+        self.as_usize(count, src)
+    }
+
+    fn as_usize(&mut self, value: ExprId, src: SrcId) -> ExprId {
+        if self.code.expr_ty[value.index()] == self.usize_ty {
+            return value;
+        }
+        self.code.push(Expr::Cast { value, ty: TyRef::Prim(Prim::Usize) }, self.usize_ty, src)
+    }
+
+    fn is_signed(&self, e: ExprId) -> bool {
+        self.types.prim(self.code.expr_ty[e.index()]).is_none_or(|p| p.is_signed())
+    }
+
+    fn changes(&self, stmt: &Stmt, local: LocalId) -> bool {
+        effects::changed(&self.code.code, &Block(vec![stmt.clone()])).contains(&Base::Local(local))
+    }
+
+    /// Whether a statement reads or changes a variable.
+    fn names(&self, stmt: &Stmt, local: LocalId) -> bool {
+        let mut names = self.changes(stmt, local);
+        visit::each_stmt(&Block(vec![stmt.clone()]), &mut |stmt| {
+            visit::of_stmt(stmt, &mut |root| {
+                visit::each_expr(&self.code.code, root, &mut |e| names |= self.is_load(e, local));
+            });
+        });
+        names
+    }
+
+    fn binary(&mut self, op: BinOp, a: ExprId, b: ExprId, src: SrcId) -> ExprId {
+        self.code.push(Expr::Binary(op, a, b), self.usize_ty, src)
+    }
+
+    fn load(&mut self, local: LocalId, src: SrcId) -> ExprId {
+        self.code.push(Expr::Load(Base::Local(local).into()), self.usize_ty, src)
+    }
+
+    fn int(&mut self, value: u64, src: SrcId) -> ExprId {
+        let literal = Expr::Int { value: value.into(), negative: false, ty: TyRef::Prim(Prim::Usize) };
+        self.code.push(literal, self.usize_ty, src)
+    }
+
+    fn expr(&self, e: ExprId) -> &Expr {
+        &self.code.code.exprs[e.index()].expr
+    }
+
+    fn is_load(&self, e: ExprId, local: LocalId) -> bool {
+        *self.expr(e) == Expr::Load(Base::Local(local).into())
+    }
+
+    fn number(&self, e: ExprId) -> Option<i128> {
+        self.constants.int(self.types, self.code, e)
+    }
+}
+
+/// Whether an iteration may end before its last statement, or the loop before its last iteration, and the iteration of the parallel loop goes on.
+fn may_leave(body: &Block, label: LabelId) -> bool {
+    let mut inside = BTreeSet::new();
+    visit::each_stmt(body, &mut |stmt| {
+        if let Stmt::For { label, .. } | Stmt::Loop { label, .. } | Stmt::Labelled { label, .. } = stmt {
+            inside.insert(label.0);
+        }
+    });
+    inside.remove(&label.0);
+    let mut leaves = false;
+    visit::each_stmt(body, &mut |stmt| {
+        if let Stmt::Break(to) | Stmt::Continue(to) = stmt {
+            leaves |= !inside.contains(&to.0);
+        }
+    });
+    leaves
+}
