@@ -286,7 +286,7 @@ impl Substitution<'_> {
     }
 
     fn is_signed(&self, e: ExprId) -> bool {
-        self.types.prim(self.code.expr_ty[e.index()]).is_none_or(|p| p.is_signed())
+        self.types.prim(self.code.expr_ty[e.index()]).is_none_or(Prim::is_signed)
     }
 
     fn changes(&self, stmt: &Stmt, local: LocalId) -> bool {
@@ -346,4 +346,63 @@ fn may_leave(body: &Block, label: LabelId) -> bool {
         }
     });
     leaves
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel_samples::build::{F32, Region, USIZE, X, count};
+    use omp_ir::template::{Base, Place, Stmt};
+    use omp_ir::visit;
+
+    /// How many assignments to the variable are left of a loop that starts at `k = i * 8`.
+    fn left(body: impl FnOnce(&mut Region, &X, &X, &X), after: impl FnOnce(&mut Region, &X, &X)) -> usize {
+        let mut r = Region::new("running");
+        let (a, c) = (r.array("a", &F32), r.array("c", &F32));
+        let m = r.scalar("m", &USIZE);
+        let i = r.dim("i", count(0, 100));
+        let k = r.let_mut("k", &i * 8);
+        r.for_("j", count(0, &m), |r, j, _| body(r, &k, &a, &j));
+        after(&mut r, &k, &c);
+        r.set(c.at(&i), 1.0);
+        let (template, types) = r.finish();
+        let (kernel, _) = super::super::finalise(template, types, false).expect("it is well typed");
+        let mut left = 0;
+        visit::each_stmt(&kernel.body.code.block, &mut |stmt| {
+            if let Stmt::Assign { place: Place { base: Base::Local(l), .. }, .. } = stmt {
+                left += usize::from(kernel.body.code.locals[l.index()].name == "k");
+            }
+        });
+        left
+    }
+
+    #[test]
+    fn increments_of_every_iteration_go() {
+        let read = |r: &mut Region, k: &X, a: &X| drop(r.let_("v", a.at(k)));
+        let none = |_: &mut Region, _: &X, _: &X| ();
+        let plain = |r: &mut Region, k: &X, a: &X, _: &X| {
+            read(r, k, a);
+            r.set(k, k + 1);
+        };
+        assert_eq!(left(plain, none), 0);
+        // Its last value is used.
+        assert_eq!(left(plain, |r, k, c| drop(r.let_("v", c.at(k)))), 1);
+        let twice = |r: &mut Region, k: &X, a: &X, _: &X| {
+            read(r, k, a);
+            r.set(k, k + 1);
+            r.set(k, k + 1);
+        };
+        assert_eq!(left(twice, none), 2);
+        let sometimes = |r: &mut Region, k: &X, a: &X, j: &X| {
+            read(r, k, a);
+            r.if_(j.lt(3), |r| r.set(k, k + 1));
+        };
+        assert_eq!(left(sometimes, none), 1);
+        let by_counter = |r: &mut Region, k: &X, a: &X, j: &X| {
+            read(r, k, a);
+            r.set(k, k + j);
+        };
+        assert_eq!(left(by_counter, none), 1);
+        // In no subscript.
+        assert_eq!(left(|r, k, _, _| r.set(k, k + 1), none), 1);
+    }
 }
