@@ -205,11 +205,6 @@ pub mod __subscripts {
                 assert!(at.0 < self.0, "subscript {} of axis 0, which has length {}", at.0, self.0);
                 at.0 * self.1
             }
-            // The start of a column: 1 is the axis.
-            (usize, usize), (u8, usize): |self, at| {
-                assert!(at.1 < self.1, "subscript {} of axis {}, which has length {}", at.1, at.0, self.1);
-                at.1
-            }
             (usize, usize), [usize; 2]: |self, at| {
                 assert!(at[0] < self.0, "subscript {} of axis 0, which has length {}", at[0], self.0);
                 assert!(at[1] < self.1, "subscript {} of axis 1, which has length {}", at[1], self.1);

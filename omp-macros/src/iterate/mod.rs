@@ -70,14 +70,13 @@ fn nest(
     let named = |name: &str| context.named.iter().any(|array| array == name);
     walk.named = &named;
     context.closures.iter().for_each(|outer| walk.outer_closure(outer));
-    let ends = walk.outer_closed_ranges(f, context);
     let (mut prelude, iterated) = walk.parallel(&mut counted, collapse);
     let body = innermost(&mut counted, collapse);
     values::closure::unify(body, &walk.called);
     names::free_numbers::declare(body, std::mem::take(&mut walk.outer_numbers));
     prelude.append(&mut walk.invariant.before);
     let copied = std::mem::take(&mut walk.invariant.copied);
-    prelude.splice(0..0, ends.into_iter().chain(walk.judged_ranges()));
+    prelude.splice(0..0, walk.judged_ranges());
     Nest { counted, prelude, iterated, copied }
 }
 
@@ -266,7 +265,6 @@ pub fn of_type(ty: &Type) -> Option<IteratedBy> {
             Some(IteratedBy::Behind)
         }
         ty if last(ty, "Range") => Some(IteratedBy::Range),
-        ty if last(ty, "RangeInclusive") => Some(IteratedBy::ClosedRange),
         // An alias, or a type that no loop iterates.
         Type::Path(p) if p.qself.is_none() => {
             let of_type = p
@@ -330,7 +328,7 @@ fn is_stds(name: &Ident) -> bool {
 
 /// The kind for a variable that is bound so: a range that may change is not iterated by its name alone; of an array that may change, a copy is.
 pub fn of_binding(p: &syn::PatIdent, kind: IteratedBy) -> Option<IteratedBy> {
-    let changes = p.mutability.is_some() && kind.is_range();
+    let changes = p.mutability.is_some() && kind == IteratedBy::Range;
     (!changes && p.by_ref.is_none()).then_some(kind)
 }
 

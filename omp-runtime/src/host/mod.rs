@@ -22,9 +22,9 @@ pub use access::claims::{Claims, IterationNumbers};
 pub use access::view::{ReadView, View, read_view, view};
 pub use failure_record::{InnerIteration, Iteration};
 pub use loops::counted::{
-    CopiedRange, Counted, Dim, StdIterator, Steps, alike, assigned, count, ends_of_closed, ends_of_range,
-    fewer, inner_len, innermost_len, known, no_iterations, nth, nth_back, of_range, ordinal, ordinal_before,
-    product, range, repeated, rows, steps, trips, windows, zero,
+    CopiedRange, Counted, Dim, StdIterator, Steps, alike, assigned, count, ends_of_range, fewer, inner_len,
+    innermost_len, known, no_iterations, nth, nth_back, of_range, ordinal, ordinal_before, product, range,
+    repeated, rows, steps, trips, windows, zero,
 };
 pub use loops::items_of::{
     ClosureTypes, Summed, added, added_of_any, closure_types, multiplied, multiplied_of_any, one_type,

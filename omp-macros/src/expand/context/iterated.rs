@@ -138,13 +138,9 @@ struct Binds {
 impl Binds {
     /// `let p: ty = value;`
     fn value(&mut self, p: &syn::PatIdent, ty: Option<&Type>, value: &Expr) {
-        let kind = match value {
-            Expr::Range(r) if r.start.is_some() && r.end.is_some() => Some(match r.limits {
-                syn::RangeLimits::HalfOpen(_) => IteratedBy::Range,
-                syn::RangeLimits::Closed(_) => IteratedBy::ClosedRange,
-            }),
-            value => iterate::of_value(value),
-        };
+        let range = matches!(value, Expr::Range(r)
+            if r.start.is_some() && r.end.is_some() && matches!(r.limits, syn::RangeLimits::HalfOpen(_)));
+        let kind = if range { Some(IteratedBy::Range) } else { iterate::of_value(value) };
         // By value, a field that is iterated is a fixed array.
         let field = matches!(value, Expr::Field(_)).then_some(IteratedBy::Stored);
         let kind = kind.or_else(|| ty.and_then(iterate::of_type)).or(field);

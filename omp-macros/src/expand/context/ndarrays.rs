@@ -4,7 +4,6 @@
 //! own. So the type comes from the function's head, from a `let`, or from the function that makes the array. Generated code
 //! checks that the type is `ndarray`'s.
 use crate::sema::syntax::forms::strip;
-use crate::sema::syntax::names;
 use crate::sema::syntax::types::behind_references;
 use proc_macro2::{Delimiter, TokenTree};
 use syn::{Expr, FnArg, GenericArgument, Local, Pat, PathArguments, PathSegment, Signature, Type};
@@ -38,19 +37,6 @@ impl Ndarrays {
             Pat::Type(t) => (&*t.pat, Some(of_type(&t.ty))),
             pat => (pat, None),
         };
-        // `let (a, b) = (Array1::zeros(n), Array1::zeros(m));`
-        if let (Pat::Tuple(pats), Some(Expr::Tuple(values))) = (pat, l.init.as_ref().map(|init| &*init.expr))
-            && cfg!(feature = "ndarray")
-        {
-            let names = names::bound(pat);
-            let each = pats.elems.iter().zip(&values.elems).filter_map(|(pat, value)| {
-                let name = plain_name(pat)?;
-                let at = bound.len() + names.iter().position(|other| *other == name)?;
-                Some(Known { at: Some(at), dims: self.of_value(value, bound)?, name })
-            });
-            let each: Vec<_> = each.collect();
-            return self.0.extend(each);
-        }
         let dims = || l.init.as_ref().and_then(|init| self.of_value(&init.expr, bound));
         if let (true, Some(name), Some(dims)) =
             (cfg!(feature = "ndarray"), plain_name(pat), declared.unwrap_or_else(dims))
@@ -140,16 +126,10 @@ impl Ndarrays {
                 _ => None,
             },
             Expr::MethodCall(m) => {
-                let of = || self.of_value(&m.receiver, bound);
-                match m.method.to_string().as_str() {
-                    "clone" | "to_owned" | "view" | "view_mut" | "unwrap" | "expect"
-                    | "as_standard_layout" | "mapv" | "mapv_into" => of(),
-                    "row" | "column" if of() == Some(2) => Some(1),
-                    "sum_axis" | "mean_axis" | "product_axis" | "map_axis" | "var_axis" | "std_axis" => {
-                        of()?.checked_sub(1).filter(|dims| *dims > 0)
-                    }
-                    _ => None,
-                }
+                let same =
+                    ["clone", "to_owned", "view", "view_mut", "unwrap", "expect", "as_standard_layout"];
+                let same = same.iter().any(|name| m.method == name);
+                same.then(|| self.of_value(&m.receiver, bound)).flatten()
             }
             // `array![[1., 2.], [3., 4.]]`
             Expr::Macro(m) if m.mac.path.segments.last()?.ident == "array" => {

@@ -149,19 +149,12 @@ pub enum IteratedBy {
     Element,
     /// A `Range<T>`, which [`crate::iterate::names::ranges`] sees before any loop does.
     Range,
-    /// A `RangeInclusive<T>`, whose ends get names before the region.
-    ClosedRange,
 }
 
 impl IteratedBy {
     /// It is iterated by value.
     pub fn is_owned(self) -> bool {
         matches!(self, Self::Owned | Self::Options | Self::Stored | Self::Given)
-    }
-
-    /// It is a range.
-    pub fn is_range(self) -> bool {
-        matches!(self, Self::Range | Self::ClosedRange)
     }
 
     /// It is an array or a slice for sure.
@@ -182,9 +175,7 @@ fn whole(e: &Expr, kinds: Kinds<'_>) -> Option<IteratedBy> {
             Some(declared.filter(|kind| *kind == IteratedBy::Shared).unwrap_or(IteratedBy::Owned))
         }
         Expr::Path(p) if p.qself.is_none() => {
-            let is_whole = |kind: &IteratedBy| {
-                !matches!(kind, IteratedBy::Held | IteratedBy::Element | IteratedBy::ClosedRange)
-            };
+            let is_whole = |kind: &IteratedBy| !matches!(kind, IteratedBy::Held | IteratedBy::Element);
             kinds(p.path.get_ident()?).filter(is_whole)
         }
         // By value, a field is a fixed array.

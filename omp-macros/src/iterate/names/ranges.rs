@@ -6,7 +6,6 @@
 //!
 //! A range may also come from a closure (`let row = |i| i * n..(i + 1) * n;`), an inlined method, or an `if`. Its value
 //! is the pair of the ends: `let r = row(i);` becomes `let (first, end) = …;`.
-use crate::ast::Context;
 use crate::diag::begin;
 use crate::iterate::loops::chain::{self, IteratedBy};
 use crate::iterate::loops::items::statement;
@@ -536,32 +535,6 @@ impl Walk<'_> {
             }
             _ => {}
         }
-    }
-
-    /// A `RangeInclusive` from outside becomes a range of two variables before the nest: its ends are no fields, and it may be exhausted.
-    pub(in crate::iterate) fn outer_closed_ranges(
-        &mut self,
-        f: &syn::ExprForLoop,
-        context: &Context,
-    ) -> Vec<Stmt> {
-        let is_closed = |name: &Ident| {
-            context.whole.iter().any(|(n, kind)| name == n && *kind == IteratedBy::ClosedRange)
-        };
-        let (nest, mut named) = (Expr::ForLoop(f.clone()), Vec::<Ident>::new());
-        search::each(&nest, |e| match e {
-            Expr::Path(p) if let Some(name) = p.path.get_ident() => {
-                named.extend((is_closed(name) && !named.contains(name)).then(|| name.clone()));
-            }
-            _ => {}
-        });
-        let ends = named.into_iter().map(|name| {
-            let [lo, hi] = ["first", "last"].map(|end| self.fresh(end, name.span()));
-            let ends = quote_spanned!(name.span()=> let (#lo, #hi) = ::omp::__private::ends_of_closed(#name.clone()););
-            let scope = self.scopes.first_mut().expect("never empty");
-            scope.insert(name.to_string(), Meaning::Range { lo, hi, inclusive: true });
-            statement(ends)
-        });
-        ends.collect()
     }
 
     /// Statements by which rustc checks that the ranges from outside are ranges.

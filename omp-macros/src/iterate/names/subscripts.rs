@@ -3,8 +3,6 @@
 //! Before the region, the array that the type's `Index` uses and the struct's numbers get names. In the region, `m[(i,
 //! j)]` is `elements[numbers.position((i, j))]`, where `position` is a device function made of the body of `index`
 //! (`glue/device_fn/device_index.rs`). The serial copy keeps the user's code.
-mod views;
-
 use crate::ast::{Context, Default, Directive, Item, Outer};
 use crate::diag::{Code, Sink};
 use crate::parse::tokens::leaves::idents;
@@ -38,12 +36,6 @@ pub fn take(
     sink: &mut Sink,
 ) -> (Vec<Stmt>, Vec<String>) {
     let called = called(f, closures);
-    if cfg!(feature = "ndarray") {
-        let mut views = views::Views::new(dims);
-        views.visit_expr_for_loop_mut(f);
-        let seen = closures.iter_mut().filter(|outer| called.contains(&outer.name));
-        seen.for_each(|outer| views.visit_expr_closure_mut(&mut outer.closure));
-    }
     let search = |f: &ExprForLoop| {
         let mut search = Search { context, dims, found: Vec::new(), bound: HashSet::new() };
         search.visit_expr_for_loop(f);
@@ -212,7 +204,6 @@ fn of_ndarray(m: &syn::ExprMethodCall, dims: usize, [numbers, elements]: [Ident;
         let row = row(i.to_token_stream());
         quote_spanned!(span=> (0..#numbers.0).map(|#i| &#row))
     };
-    let rows_mut = || quote_spanned!(span=> #elements.chunks_exact_mut(#numbers.1));
     let tokens = match (m.method.to_string().as_str(), m.args.len()) {
         ("nrows", 0) if dims == 2 => quote_spanned!(span=> #numbers.0),
         ("ncols", 0) if dims == 2 => quote_spanned!(span=> #numbers.1),
@@ -238,14 +229,8 @@ fn of_ndarray(m: &syn::ExprMethodCall, dims: usize, [numbers, elements]: [Ident;
             let row = row(m.args[0].to_token_stream());
             quote_spanned!(span=> (&mut #row))
         }
-        ("column" | "column_mut", 1) if dims == 2 => {
-            let j = &m.args[0];
-            quote_spanned!(span=> #numbers.__omp_position((1u8, #j)))
-        }
         ("outer_iter" | "rows", 0) if dims == 2 => rows(),
         ("axis_iter", 1) if dims == 2 && axis(&m.args[0])?.index == 0 => rows(),
-        ("outer_iter_mut" | "rows_mut", 0) if dims == 2 => rows_mut(),
-        ("axis_iter_mut", 1) if dims == 2 && axis(&m.args[0])?.index == 0 => rows_mut(),
         _ => return None,
     };
     Some(syn::parse2(tokens).expect("an expression"))
@@ -352,7 +337,7 @@ impl<'ast> Visit<'ast> for Search<'_> {
             },
             Expr::MethodCall(m) if (self.dims)(&m.receiver).is_some() => {
                 self.note(&m.receiver, standard());
-                if m.method.to_string().ends_with("_mut") || m.method == "fill" {
+                if m.method == "iter_mut" || m.method == "row_mut" || m.method == "fill" {
                     self.is_written(&m.receiver, &standard());
                 }
             }
@@ -454,8 +439,7 @@ impl VisitMut for Rewrite<'_> {
     fn visit_local_mut(&mut self, l: &mut syn::Local) {
         // A view is changed through a `mut` variable; the `&mut` in its place needs none.
         let is_row = |m: &syn::ExprMethodCall| {
-            (m.method == "row_mut" || m.method == "column_mut")
-                && self.owner(&m.receiver).is_some_and(|owner| owner.dims.is_some())
+            m.method == "row_mut" && self.owner(&m.receiver).is_some_and(|owner| owner.dims.is_some())
         };
         if matches!(l.init.as_ref().map(|init| &*init.expr), Some(Expr::MethodCall(m)) if is_row(m)) {
             l.attrs.push(syn::parse_quote!(#[allow(unused_mut)]));
@@ -464,6 +448,13 @@ impl VisitMut for Rewrite<'_> {
     }
 
     fn visit_expr_mut(&mut self, e: &mut Expr) {
+        // `x.rows().into_iter()`
+        if let Expr::MethodCall(m) = e
+            && m.method == "into_iter"
+            && matches!(&*m.receiver, Expr::MethodCall(of) if self.owner(&of.receiver).is_some_and(|o| o.dims.is_some()))
+        {
+            *e = (*m.receiver).clone();
+        }
         match e {
             Expr::Assign(a) => {
                 self.visit_at(&mut a.left, true);
@@ -530,7 +521,7 @@ impl VisitMut for Rewrite<'_> {
                         &m.method,
                         format!("`.{method}()` of an array of `ndarray` is not on devices"),
                     )
-                    .help(format!("devices have its elements, `{array}[[i, j]]`, `{array}.iter()`, `{array}.rows()`, `{array}.row(i)`, `{array}.column(j)` and their `_mut` by a number, their `sum()` and `dot(&other)`, and its shape, `nrows ncols dim len len_of` and `{array}.shape()[0]`: call others before the loop"));
+                    .help(format!("devices have its elements, `{array}[[i, j]]`, `{array}.iter()`, `{array}.rows()`, `{array}.row(i)` and `{array}.row_mut(i)` by a number, and its shape, `nrows ncols dim len len_of` and `{array}.shape()[0]`: call others before the loop"));
                 return;
             }
             Expr::Reference(r)

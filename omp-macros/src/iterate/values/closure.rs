@@ -107,38 +107,6 @@ impl Walk<'_> {
         Some(copies)
     }
 
-    /// `let f = Token::Op;` of what is called afterwards, a function or a constructor: `let f = |x| Token::Op(x);`. No value is called.
-    pub(in crate::iterate) fn named_function<'s>(
-        &self,
-        s: &mut Stmt,
-        rest: impl IntoIterator<Item = &'s Stmt>,
-    ) {
-        let Stmt::Local(l) = s else { return };
-        let Some((name, Expr::Path(function))) = bound_name(l) else { return };
-        if function.path.get_ident().is_some_and(|f| self.meaning(f).is_some()) {
-            return;
-        }
-        let mut inputs = None;
-        for s in rest {
-            search::each(s, |e| match e {
-                Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if p.path.is_ident(name)) => {
-                    inputs = inputs.or(Some(c.args.len()));
-                }
-                _ => {}
-            });
-            if matches!(s, Stmt::Local(l) if pattern::names(&l.pat).contains(name)) {
-                break;
-            }
-        }
-        let Some(inputs) = inputs else { return };
-        let inputs = (0..inputs).map(|n| hidden(&format!("__omp_input{n}"), function.span()));
-        let inputs: Vec<Ident> = inputs.collect();
-        let closure = made(quote_spanned!(function.span()=> |#(#inputs),*| #function(#(#inputs),*)));
-        if let Some(init) = &mut l.init {
-            *init.expr = closure;
-        }
-    }
-
     /// The variables that change, or (`renamed`) may do, and that a closure names.
     fn changing_in(&self, c: &ExprClosure, renamed: bool) -> std::collections::BTreeSet<String> {
         let all = self.scopes.iter().flat_map(|scope| scope.iter());

@@ -2,7 +2,7 @@
 use crate::error::{ZERO_STEP, ZERO_STEP_HELP};
 use omp_ir::analysis::plan::DimValues;
 use std::iter::FusedIterator;
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 
 /// The integer types that a loop can count with.
 #[diagnostic::on_unimplemented(
@@ -143,23 +143,6 @@ impl<T> CopiedRange<T> for Range<T> {
 /// The ends of the range that a parallel loop goes through.
 pub fn ends_of_range<T, R: CopiedRange<T>>(range: R) -> (T, T) {
     range.ends()
-}
-
-/// A number that ranges end at.
-pub trait ClosedEnd: Copy + PartialOrd {
-    /// The ends of a range without numbers.
-    const NONE: (Self, Self);
-}
-
-macro_rules! closed_ends {
-    ($($t:ty)*) => { $(impl ClosedEnd for $t { const NONE: (Self, Self) = (1, 0); })* };
-}
-closed_ends!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
-
-/// The first and the last number of a `RangeInclusive`, which may have been iterated before.
-#[must_use]
-pub fn ends_of_closed<T: ClosedEnd>(range: RangeInclusive<T>) -> (T, T) {
-    if range.is_empty() { T::NONE } else { range.into_inner() }
 }
 
 /// A type on which a loop's adaptors are called in checks: they are std's only where std's `Iterator` is in scope.

@@ -5,7 +5,6 @@ mod arrays_by_name;
 mod arrays_of_calls;
 mod arrays_of_parameters;
 mod given_arrays;
-mod ndarray_views;
 mod ndarrays;
 mod owners_of_any_type;
 mod rests_by_value;

@@ -51,42 +51,6 @@ twice! {
             if w == Token::Bad(3) { out[i].2 += 100; }
         }
     }
-    #[omp::declare_target]
-    fn weight(t: Token, by: i32) -> i32 { if let Token::Op(b) = t { b as i32 * by } else { -by } }
-    /// Functions under another name, which is called.
-    pub fn named_functions(x: &[u8], out: &mut [(Token, Meters, i32)]) {
-        #[omp::target]
-        for i in 0..x.len() {
-            let end = Token::None;
-            let f = Token::Op;
-            let make = Token::Bad;
-            let metres = Meters;
-            let of = weight;
-            let g = if x[i] > 3 { make(x[i] as u16) } else { end };
-            out[i] = (g, metres(of(f(x[i]), 3)), of(g, 2));
-            let h = Token::Op;
-            let other = end;
-            if h(x[i]) != other { out[i].2 += x.iter().copied().map(h).filter(|t| *t == h(3)).count() as i32; }
-        }
-    }
-    #[omp::declare_target]
-    fn doubled(x: i32) -> i32 { 2 * x }
-    const FIVE: i32 = 5;
-    /// Each of these names means what the last `let` before it says.
-    pub fn names_bound_again(x: &[i32], out: &mut [i32]) {
-        #[omp::target]
-        for i in 0..x.len() {
-            let f = FIVE;
-            out[i] = f;
-            let f = doubled;
-            out[i] += f(x[i]);
-            let f = |v: i32| v * 100;
-            out[i] += f(1);
-            for k in 0..2 { let f = i32::abs; out[i] += f(-k); let f = i32::max; out[i] += f(k, 1); }
-            let f = x[i].pow(2);
-            out[i] += f;
-        }
-    }
     pub fn iterated(x: &[u8], out: &mut [Token]) -> i32 {
         let mut sum = 0;
         #[omp::target]
@@ -115,18 +79,8 @@ fn constructors() {
             m::run(&x, &mut out, &mut opt);
             let mut it = vec![Token::None; n as usize];
             let s = m::iterated(&x, &mut it);
-            let mut named = vec![(Token::None, Meters(0), 0); n as usize];
-            m::named_functions(&x, &mut named);
-            format!("{out:?} {opt:?} {it:?} {s} {named:?}") });
+            format!("{out:?} {opt:?} {it:?} {s}") });
     }
-}
-
-#[test]
-fn names_of_functions_and_values() {
-    compare!(m, d => { omp::set_default_device(d);
-        let mut out = vec![0; 6];
-        m::names_bound_again(&[3, -1, 4, 1, -5, 9], &mut out);
-        out });
 }
 
 /// Functions with the names of others, which return results.

@@ -1,5 +1,4 @@
 //! Ranges as values: consts, results of functions, subscripts.
-mod closed_ranges;
 mod const_ranges;
 mod range_methods;
 mod ranges_given;

@@ -6,7 +6,6 @@ mod convex_grid;
 mod d8_flow;
 mod erosion;
 mod geodesy;
-mod hillshade;
 mod microphysics;
 mod miniweather;
 mod ocean_columns;

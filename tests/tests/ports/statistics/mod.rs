@@ -11,7 +11,6 @@ mod logistic;
 mod matern;
 mod meanshift;
 mod permutation_test;
-mod perplexity;
 mod qt_clustering;
 mod streamcluster;
 mod trend_tests;

@@ -136,7 +136,7 @@ impl Walk<'_> {
                 t.elems.iter().for_each(|pat| self.is_kind(pat, IteratedBy::Given));
             }
             (Pat::Type(t), _) => {
-                if let Some(kind) = crate::iterate::of_type(&t.ty).filter(|kind| !kind.is_range()) {
+                if let Some(kind) = crate::iterate::of_type(&t.ty).filter(|kind| *kind != IteratedBy::Range) {
                     self.is_kind(&t.pat, kind);
                 }
             }
@@ -165,7 +165,7 @@ impl Walk<'_> {
             // A copy of a table; where the const is no array, no loop iterates the variable.
             Expr::Path(p) if chain::is_table(p) => Some(IteratedBy::Given),
             Expr::Path(p) => {
-                known(&self.scopes, self.kinds, p.path.get_ident()?).filter(|kind| !kind.is_range())
+                known(&self.scopes, self.kinds, p.path.get_ident()?).filter(|kind| *kind != IteratedBy::Range)
             }
             Expr::MethodCall(_) | Expr::Call(_) if self.maps_array(value) => Some(IteratedBy::Owned),
             Expr::MethodCall(m) if m.method == "fold" && m.args.len() == 2 => self.kind_of(&m.args[0]),
@@ -182,7 +182,7 @@ impl Walk<'_> {
                 // The body of a method that stands in the place of its call.
                 Expr::Closure(closure) => match &closure.output {
                     syn::ReturnType::Type(_, ty) => crate::iterate::of_type(ty)
-                        .filter(|kind| !kind.is_range())
+                        .filter(|kind| *kind != IteratedBy::Range)
                         .or(Some(IteratedBy::Given)),
                     syn::ReturnType::Default => None,
                 },

@@ -94,7 +94,6 @@ impl VisitMut for Walk<'_> {
                     b.stmts.extend(ends);
                     continue;
                 }
-                w.named_function(&mut s, &stmts);
                 if let Some(copies) = w.closure_let(&s) {
                     b.stmts.extend(copies);
                     continue;
