@@ -211,6 +211,10 @@ impl Substitution<'_> {
             (Some(lo), Some(hi)) => Some(u64::try_from((hi - lo).max(0)).ok()?),
             _ => None,
         };
+        // (With a sign, the distance from the start might not be in the type.)
+        if !from_zero && self.is_signed(lo) && self.number(lo).is_none_or(|lo| lo < 0) {
+            return None;
+        }
         let one = self.number(found.by) == Some(1);
         // Otherwise the last increment may fail.
         let small = self.number(found.by).is_some_and(|by| (0..1 << 32).contains(&by));

@@ -26,6 +26,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The most elements of such an array.
 const MOST: u64 = 32;
+/// Numbers up to this are in all types.
+const SMALL: u64 = 127;
+/// The most statements of such a loop.
+const MOST_STATEMENTS: usize = 16;
 
 /// Makes counted loops of the insertions in the body and in the functions.
 pub(super) fn apply(kernel: &mut Kernel) {
@@ -43,8 +47,16 @@ pub(super) fn apply(kernel: &mut Kernel) {
         let arrays = short_arrays(types, code);
         let mut block = std::mem::take(&mut code.code.block);
         let whole = block.clone();
-        let mut pass =
-            Insertions { types, code, constants, arrays, most: BTreeMap::new(), whole, usize_ty, bool_ty };
+        let mut pass = Insertions {
+            types,
+            code,
+            constants,
+            arrays,
+            counters: BTreeMap::new(),
+            whole,
+            usize_ty,
+            bool_ty,
+        };
         pass.find_counters(&block);
         pass.block(&mut block);
         pass.code.code.block = block;
@@ -55,7 +67,7 @@ pub(super) fn apply(kernel: &mut Kernel) {
 fn short_arrays(types: &Types, code: &TypedCode) -> BTreeSet<LocalId> {
     let is_short = |l: &LocalId| {
         matches!(code.code.locals[l.index()].kind, LocalKind::User | LocalKind::Temp)
-            && matches!(types.get(code.local_ty[l.index()]), Ty::Array(of, n) if *n <= MOST && types.prim(*of).is_some())
+            && matches!(types.get(code.local_ty[l.index()]), Ty::Array(of, n) if (1..=MOST).contains(n) && types.prim(*of).is_some())
     };
     let mut found: BTreeSet<LocalId> = (0..code.local_ty.len()).map(LocalId::new).filter(is_short).collect();
     visit::each_live_expr(&code.code, &mut |e| {
@@ -71,8 +83,8 @@ struct Insertions<'a> {
     code: &'a mut TypedCode,
     constants: Constants,
     arrays: BTreeSet<LocalId>,
-    /// The largest values of the counters of loops between numbers.
-    most: BTreeMap<LocalId, u64>,
+    /// The least and the largest values of the counters of loops between numbers.
+    counters: BTreeMap<LocalId, (u64, u64)>,
     /// The whole code.
     whole: Block,
     usize_ty: TyId,
@@ -104,30 +116,36 @@ impl Insertions<'_> {
     fn find_counters(&mut self, block: &Block) {
         visit::each_stmt(block, &mut |stmt| {
             if let Stmt::For { var, range, .. } = stmt
+                && !self.code.code.locals[var.index()].mutable
                 && let (Some(lo), Some(hi)) = (range.lo, range.hi)
-                && self.bound(lo).is_some()
-                && let Some(hi) = self.bound(hi)
+                && let (Some((lo, _)), Some((_, hi))) = (self.values(lo), self.values(hi))
             {
-                self.most.insert(*var, if range.inclusive { hi } else { hi.saturating_sub(1) });
+                self.counters.insert(*var, (lo, if range.inclusive { hi } else { hi.saturating_sub(1) }));
             }
         });
     }
 
-    /// An upper bound of an index that the text shows: a number, or a counter.
-    fn bound(&self, e: ExprId) -> Option<u64> {
-        if let Some(n) = self.constants.int(self.types, self.code, e) {
-            return u64::try_from(n).ok();
-        }
-        match &self.code.code.exprs[e.index()].expr {
-            Expr::Load(Place { base: Base::Local(local), projections }) if projections.is_empty() => {
-                self.most.get(local).copied()
-            }
-            Expr::Binary(BinOp::Add, a, b) => self.bound(*a)?.checked_add(self.bound(*b)?),
-            Expr::Binary(BinOp::Mul, a, b) => self.bound(*a)?.checked_mul(self.bound(*b)?),
-            Expr::Binary(BinOp::Sub, a, b) => self.bound(*b).and(self.bound(*a)),
-            Expr::Cast { value, .. } => self.bound(*value),
-            _ => None,
-        }
+    /// The least and the largest value of an index that the text shows: sums of numbers and counters. All are so small that no arithmetic
+    /// wraps, in any type.
+    fn values(&self, e: ExprId) -> Option<(u64, u64)> {
+        let found = match self.number(e) {
+            Some(n) => u64::try_from(n).ok().map(|n| (n, n)),
+            None => match self.expr(e) {
+                Expr::Load(place) => whole(place).and_then(|local| self.counters.get(&local).copied()),
+                Expr::Binary(op, a, b) => {
+                    let (a, b) = (self.values(*a)?, self.values(*b)?);
+                    match op {
+                        BinOp::Add => Some((a.0 + b.0, a.1 + b.1)),
+                        BinOp::Mul => Some((a.0 * b.0, a.1 * b.1)),
+                        BinOp::Sub => a.0.checked_sub(b.1).map(|least| (least, a.1 - b.0)),
+                        _ => None,
+                    }
+                }
+                Expr::Cast { value, .. } => self.values(*value),
+                _ => None,
+            },
+        };
+        found.filter(|(_, most)| *most <= SMALL)
     }
 
     fn block(&mut self, block: &mut Block) {
@@ -161,7 +179,7 @@ impl Insertions<'_> {
             Stmt::Assign { place, value, .. } if whole(place) == Some(counter) => *value,
             _ => return None,
         };
-        Some(Start { value, most: self.bound(value)? })
+        Some(Start { value, most: self.values(value)?.1 })
     }
 
     fn changes(&self, stmt: &Stmt, local: LocalId) -> bool {
@@ -188,7 +206,12 @@ impl Insertions<'_> {
         };
         let index = self.types.prim(self.code.local_ty[counter.index()]) == Some(Prim::Usize);
         let straight = head.iter().chain(rest).all(|stmt| self.is_straight(stmt, counter));
-        (by_one && index && straight && self.is_positive(cond, head, counter)).then(|| Walk {
+        (by_one
+            && index
+            && straight
+            && body.0.len() <= MOST_STATEMENTS
+            && self.is_positive(cond, head, counter))
+        .then(|| Walk {
             counter,
             label: *label,
             head: Block(head.to_vec()),
@@ -211,9 +234,11 @@ impl Insertions<'_> {
     /// Whether a condition implies that the counter is above zero.
     fn is_positive(&self, cond: ExprId, head: &[Stmt], counter: LocalId) -> bool {
         match self.expr(cond) {
-            Expr::Binary(BinOp::And, a, b) => {
+            Expr::Binary(BinOp::And, a, b) if head.is_empty() => {
                 self.is_positive(*a, head, counter) || self.is_positive(*b, head, counter)
             }
+            // What stands before the condition runs once more than an iteration.
+            Expr::Binary(..) if !head.is_empty() => false,
             Expr::Binary(op, a, b) => match (op, self.number(*a), self.number(*b)) {
                 (BinOp::Gt | BinOp::Ne, _, Some(0)) | (BinOp::Ge, _, Some(1)) => self.is_load(*a, counter),
                 (BinOp::Lt | BinOp::Ne, Some(0), _) | (BinOp::Le, Some(1), _) => self.is_load(*b, counter),
@@ -235,22 +260,24 @@ impl Insertions<'_> {
 
     /// The statements after the loop that belong to it: they store elements of short arrays, or the counter.
     fn last<'s>(&self, walk: &Walk, after: &'s [Stmt]) -> &'s [Stmt] {
+        // (A check of another array may fail for one place and not for another, so it can't have two copies.)
         let belongs = |stmt: &Stmt| {
-            let mut whole_or_short = true;
+            let mut belongs = true;
             visit::each_stmt(&Block(vec![stmt.clone()]), &mut |stmt| {
-                whole_or_short &= match stmt {
+                belongs &= match stmt {
                     Stmt::Assign { place, .. } => place
                         .base
                         .local()
                         .is_some_and(|local| self.arrays.contains(&local) || place.projections.is_empty()),
-                    Stmt::Check { check: Check::Bounds { index, .. }, .. } => {
-                        self.is_load(*index, walk.counter) || !self.mentions(*index, walk.counter)
+                    Stmt::Check { check: Check::Bounds { base, index, .. }, .. } => {
+                        whole(base).is_some_and(|local| self.arrays.contains(&local))
+                            && self.is_load(*index, walk.counter)
                     }
                     Stmt::If { .. } => true,
                     _ => false,
                 };
             });
-            whole_or_short && !self.changes(stmt, walk.counter)
+            belongs && !self.changes(stmt, walk.counter)
         };
         let all = &after[..after.iter().take_while(|stmt| belongs(stmt)).count()];
         let names = |stmt: &Stmt| {
@@ -292,7 +319,8 @@ impl Insertions<'_> {
             visit::each_expr(&self.code.code, root, &mut |e| {
                 dynamic |= match self.expr(e) {
                     Expr::Load(place) => {
-                        whole(place).is_none_or(|l| !self.most.contains_key(&l)) && self.number(e).is_none()
+                        whole(place).is_none_or(|l| !self.counters.contains_key(&l))
+                            && self.number(e).is_none()
                     }
                     Expr::Int { .. } | Expr::Cast { .. } | Expr::Binary(..) | Expr::Len(_) => false,
                     _ => true,
@@ -306,10 +334,10 @@ impl Insertions<'_> {
     fn counted(&mut self, walk: Walk, start: Start, last: &[Stmt]) -> Vec<Stmt> {
         let Walk { counter, label, head: Block(mut head), cond, rest, src } = walk;
         let [going, at] =
-            [("going", self.bool_ty), ("at", self.usize_ty)].map(|(n, ty)| self.code.temp(n.into(), ty));
+            [("going", self.bool_ty), ("_at", self.usize_ty)].map(|(n, ty)| self.code.temp(n.into(), ty));
         let made = &mut self.code.code.locals[at.index()];
         (made.kind, made.mutable) = (LocalKind::Loop, false);
-        self.most.insert(at, start.most - 1);
+        self.counters.insert(at, (0, start.most - 1));
         self.code.unrolled.insert(at);
         // It fits in front of all.
         let zero = self.int(0, src);
@@ -351,7 +379,7 @@ impl Insertions<'_> {
         ]
     }
 
-    /// Copies of statements that assign and check, for a counter that is 0: every array has such an element.
+    /// Copies of statements that assign and check, for a counter that is 0: every short array has such an element.
     fn copies(&mut self, stmts: &[Stmt], counter: LocalId) -> Vec<Stmt> {
         let mut made = stmts.to_vec();
         made.retain(|stmt| match stmt {

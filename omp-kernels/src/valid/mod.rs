@@ -100,12 +100,13 @@ pub fn finalise(
     }
     inline::apply(&mut kernel);
     slices::apply(&mut kernel);
+    let forwards = inline::is_nest(&kernel) && !kernel.template.inner_scans;
     branches::apply(&mut kernel);
     if kernel.template.scan.is_none() {
         induction::apply(&mut kernel);
     }
     insertion::apply(&mut kernel);
-    if inline::is_nest(&kernel) && !kernel.template.inner_scans {
+    if forwards {
         forwarding::apply(&mut kernel);
     }
     number_divisors(&mut kernel.body);

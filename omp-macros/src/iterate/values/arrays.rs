@@ -16,7 +16,7 @@ use syn::{Expr, ExprMethodCall};
 /// The name of a fixed array whose `map` is called, where an earlier phase knows its type.
 pub const FIXED: &str = "__fixed_array_mapped";
 
-/// Up to this length, arrays are sorted without exits from the loops: devices then keep the elements in registers.
+/// Up to this length, fixed arrays are sorted without exits from the loops: devices then keep the elements in registers.
 const FEW: usize = 32;
 
 /// The methods that give a number's bytes.
@@ -313,6 +313,11 @@ impl Walk<'_> {
             _ => {
                 let [k, down, j] = ["at", "down", "later"].map(|name| self.fresh(name, span));
                 let before = self.before(m, (&all, &j), span);
+                let or_end = if self.is_fixed(&m.receiver) && !self.is_slice(&m.receiver) {
+                    quote_spanned!(span=> else if #all.len() > #FEW { break; })
+                } else {
+                    quote_spanned!(span=> else { break; })
+                };
                 let nth = name.starts_with("select_nth").then(|| {
                     let (at, n) = (self.fresh("nth", span), &m.args[0]);
                     let number = quote_spanned!(span=> let #at: ::omp::__private::core::primitive::usize = #n;);
@@ -331,9 +336,7 @@ impl Walk<'_> {
                             let #j = #k - #down;
                             if #before {
                                 #all.swap(#j, #j - 1);
-                            } else if #all.len() > #FEW {
-                                break;
-                            }
+                            } #or_end
                         }
                     }
                 })

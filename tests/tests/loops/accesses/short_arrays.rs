@@ -184,6 +184,66 @@ twice! {
             from[r] = f;
         }
     }
+    /// What follows an insertion, or stands before its condition, fails or counts as it is written.
+    #[omp::offload]
+    pub fn around(form: usize, m: usize, x: &[i32], e: &[i32], out: &mut [[i32; 8]], info: &mut [i32]) {
+        #[omp::target]
+        for r in 0..out.len() {
+            let mut s = [0i32; 8];
+            let mut c = [0i32; 3];
+            let mut n = 0;
+            for k in 0..8usize {
+                let t = x[r * 8 + k];
+                let mut p = 7;
+                if form == 0 {
+                    while p > 0 && s[p - 1] > t {
+                        s[p] = s[p - 1];
+                        p -= 1;
+                    }
+                    s[p] = t;
+                    if p == 0 {
+                        c[m] = t;
+                    }
+                } else if form == 1 {
+                    let mut p = k;
+                    while p > 0 && s[p - 1] > t {
+                        s[p] = s[p - 1];
+                        p -= 1;
+                    }
+                    s[p] = t + e[p];
+                } else if form == 2 {
+                    loop {
+                        n += 1;
+                        if !(p > 0 && t < 60) {
+                            break;
+                        }
+                        s[p] = s[p - 1];
+                        p -= 1;
+                    }
+                    s[p] = t;
+                } else {
+                    let mut p = (k as i32 - 3) as usize;
+                    while p > 0 && p < 8 && s[p - 1] > t {
+                        s[p] = s[p - 1];
+                        p -= 1;
+                    }
+                    if p < 8 {
+                        s[p] = t;
+                    }
+                }
+            }
+            out[r] = s;
+            info[r] = n + c[0];
+        }
+    }
+    /// Rows of an array, which are sorted in place.
+    #[omp::offload]
+    pub fn rows(n: usize, x: &mut [i32]) {
+        #[omp::target]
+        for row in x.chunks_exact_mut(n) {
+            row.sort();
+        }
+    }
     #[omp::declare_target]
     pub fn insert(b: &mut [u8; 6], v: u8) {
         let mut p = b.len() - 1;
@@ -318,6 +378,37 @@ fn insertions_of_other_forms() {
             plain::inserted(n, &x, &mut expected.0, &mut expected.1, &mut expected.2, &mut expected.3);
             device::inserted(n, &x, &mut of.0, &mut of.1, &mut of.2, &mut of.3);
             assert!(of == expected, "{rows} rows of {n} on {d}");
+        }
+    });
+}
+
+#[test]
+fn statements_around_insertions() {
+    omp_tests::on_every_device(|d| {
+        omp::set_default_device(d);
+        for n in [1, 100] {
+            let x = numbers(n * 8);
+            for (form, m, len) in
+                [(0, 2, 8), (0, 3, 8), (1, 0, 8), (1, 0, 0), (1, 0, 5), (2, 0, 8), (3, 0, 8)]
+            {
+                let e: Vec<i32> = (0..len).collect();
+                let mut of = (vec![[0; 8]; n], vec![0; n]);
+                let mut expected = of.clone();
+                let plain = catch_unwind(AssertUnwindSafe(|| {
+                    plain::around(form, m, &x, &e, &mut expected.0, &mut expected.1);
+                }));
+                let run = catch_unwind(AssertUnwindSafe(|| {
+                    device::around(form, m, &x, &e, &mut of.0, &mut of.1);
+                }));
+                assert_eq!(plain.is_err(), run.is_err(), "{form}, {m}, {len} on {d}");
+                assert!(run.is_err() || of == expected, "{form}, {m}, {len} on {d}");
+            }
+        }
+        for (n, len) in [(1, 5), (30, 3000), (7, 700)] {
+            let (mut x, mut expected) = (numbers(len), numbers(len));
+            plain::rows(n, &mut expected);
+            device::rows(n, &mut x);
+            assert!(x == expected, "{len} by {n} on {d}");
         }
     });
 }

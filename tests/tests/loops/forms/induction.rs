@@ -119,6 +119,11 @@ twice! {
                 s += x[q];
                 q += 3;
             }
+            let mut from = 0;
+            for j in n - 3..n {
+                s += x[from] * j as i64;
+                from += 1;
+            }
             out[r] = s + strided(x, r, 4);
         }
     }
