@@ -326,6 +326,25 @@ impl Region {
         self.push(Stmt::Loop { label, body });
     }
 
+    /// `while first && second`, where the second condition has checks.
+    pub fn while_both(
+        &mut self,
+        first: impl Into<X>,
+        second: impl Into<X>,
+        body: impl FnOnce(&mut Self, LabelId),
+    ) {
+        let label = self.label();
+        let (first, second) = (first.into(), second.into());
+        let body = self.in_block(|r| {
+            let both = r.let_mut("both", first);
+            r.if_(&both, |r| r.set(&both, second));
+            let not = r.lay(&X::Un(UnOp::Not, Box::new(both)), &BOOL);
+            r.push(Stmt::If { cond: not, then: Block(vec![Stmt::Break(label)]), els: Block(Vec::new()) });
+            body(r, label);
+        });
+        self.push(Stmt::Loop { label, body });
+    }
+
     /// `break 'label;`
     pub fn break_(&mut self, label: LabelId) {
         self.push(Stmt::Break(label));

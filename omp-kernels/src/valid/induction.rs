@@ -117,7 +117,7 @@ impl Substitution<'_> {
             let (this, after) = rest.split_first_mut().expect("a statement is there");
             if let Stmt::For { label, var, range, body, src: _ } = this {
                 let mut last = Vec::new();
-                while let Some(found) = self.increment(*label, range, body, last.as_slice()) {
+                while let Some(found) = self.increment((*label, *var), range, body, last.as_slice()) {
                     let declared = before
                         .iter()
                         .any(|stmt| matches!(stmt, Stmt::Let { local, .. } if *local == found.of));
@@ -140,7 +140,7 @@ impl Substitution<'_> {
     /// The next increment of a loop, other than those that are done.
     fn increment(
         &self,
-        label: LabelId,
+        (label, var): (LabelId, LocalId),
         range: &Range,
         body: &Block,
         done: &[(LocalId, Option<Stmt>)],
@@ -148,7 +148,8 @@ impl Substitution<'_> {
         if !range.adaptors.is_empty() || range.inclusive || may_leave(body, label) {
             return None;
         }
-        let changed = effects::changed(&self.code.code, body);
+        let mut changed = effects::changed(&self.code.code, body);
+        changed.insert(Base::Local(var));
         body.0.iter().enumerate().find_map(|(at, stmt)| {
             let Stmt::Assign { place, value, src } = stmt else { return None };
             let of = whole(place).filter(|l| self.indices.contains(l) && done.iter().all(|(d, _)| d != l))?;

@@ -489,7 +489,7 @@ mod tests {
             let d = r.let_("d", a.at(&i * 8 + &k));
             let from = start(r, &k);
             let p = r.let_mut("p", from);
-            r.while_(p.gt(0).and(own.at(&p - 1).gt(&d)), |r, _| {
+            r.while_both(p.gt(0), own.at(&p - 1).gt(&d), |r, _| {
                 r.set(own.at(&p), own.at(&p - 1));
                 r.set(&p, &p - 1);
             });

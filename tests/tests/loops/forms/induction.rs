@@ -71,6 +71,7 @@ twice! {
         #[omp::target]
         for r in 0..out.len() {
             let (mut a, mut b, mut c, mut d, mut e) = (0, 0, 0, 0, 0);
+            let mut f = 1;
             let mut by = 1;
             let mut s = 0;
             for i in 0..m {
@@ -82,6 +83,8 @@ twice! {
                 s += x[b % x.len()];
                 b += 1;
                 c += by;
+                s += x[f % x.len()];
+                f += i;
                 by = i % 2;
             }
             for i in 0..m {
@@ -99,7 +102,7 @@ twice! {
                 e += 1;
             }
             out[r] = s;
-            ends[r] = a + b + c + d * 100 + e * 10000;
+            ends[r] = a + b + c + f + d * 100 + e * 10000;
         }
     }
     /// A bound with a sign, also below zero; a counter of another type; a helper.
