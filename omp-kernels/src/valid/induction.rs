@@ -220,6 +220,10 @@ impl Substitution<'_> {
         // Otherwise the last increment may fail.
         let small = self.number(found.by).is_some_and(|by| (0..1 << 32).contains(&by));
         let is_used = is_used || self.code.overflow_checks && !small;
+        // The formula evaluates the increment before, and also where the loop has no iterations: arithmetic in it must not fail there.
+        if self.code.overflow_checks && !small && self.computes(found.by) {
+            return None;
+        }
         if self.code.code.locals[var.index()].mutable || is_used && trips.is_none() && (!from_zero || signed)
         {
             return None;
@@ -270,6 +274,15 @@ impl Substitution<'_> {
         let start = self.load(found.of, src);
         let value = self.binary(BinOp::Add, start, count, src);
         Some(Some(Stmt::Assign { place: Base::Local(found.of).into(), value, src }))
+    }
+
+    /// Whether an expression has arithmetic.
+    fn computes(&self, root: ExprId) -> bool {
+        let mut computes = false;
+        visit::each_expr(&self.code.code, root, &mut |e| {
+            computes |= matches!(self.expr(e), Expr::Binary(..));
+        });
+        computes
     }
 
     /// How many iterations were before this one.

@@ -392,10 +392,6 @@ impl Insertions<'_> {
                     *value = self.code.copy(*value);
                     visit::of_place_mut(place, &mut |e| *e = self.code.copy(*e));
                 }
-                Stmt::Check { check: Check::Bounds { base, index, .. }, .. } => {
-                    *index = self.code.copy(*index);
-                    visit::of_place_mut(base, &mut |e| *e = self.code.copy(*e));
-                }
                 Stmt::If { cond, then, els } => {
                     *cond = self.code.copy(*cond);
                     then.0 = self.copies(&then.0, counter);

@@ -140,6 +140,20 @@ twice! {
         }
         s + k as i64
     }
+    /// An increment that can't be computed where no iteration needs it.
+    #[omp::offload]
+    pub fn computed(m: usize, w: usize, x: &[u8], out: &mut [usize]) {
+        #[omp::target]
+        for r in 0..out.len() {
+            let mut k = r;
+            let mut s = 0;
+            for _ in 0..m {
+                s += x[k % 5] as usize;
+                k += w - 1;
+            }
+            out[r] = s + k;
+        }
+    }
     /// An increment that may overflow.
     #[omp::offload]
     pub fn large(m: usize, by: usize, x: &[u8], out: &mut [usize]) {
@@ -230,6 +244,11 @@ fn increments_that_overflow() {
             plain::large(m, by, &x, &mut expected);
             device::large(m, by, &x, &mut out);
             assert_eq!(out, expected, "{m} by {by} on {d}");
+        }
+        for (m, w) in [(0, 0), (0, 4), (3, 1), (6, 9)] {
+            plain::computed(m, w, &x, &mut expected);
+            device::computed(m, w, &x, &mut out);
+            assert_eq!(out, expected, "{m} by {w} on {d}");
         }
         let checked = catch_unwind(|| std::hint::black_box(u8::MAX) + std::hint::black_box(1)).is_err();
         if checked {

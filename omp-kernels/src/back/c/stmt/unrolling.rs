@@ -1,4 +1,4 @@
-//! Which loops compilers are asked to unroll.
+//! Unrolling: which loops have a pragma.
 use super::super::body::Body;
 use super::super::types::Space;
 use crate::back::Dialect;
