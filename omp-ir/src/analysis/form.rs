@@ -241,8 +241,18 @@ impl Forms {
         Some(NodeId(u32::try_from(at).expect("an arena has fewer than 2^32 entries")))
     }
 
-    /// The node of `op`.
+    /// The node of `op`; of `a + (b - a)`, also where it wraps, that of `b`.
     pub(crate) fn add(&mut self, op: Op, ty: Option<Prim>) -> NodeId {
+        if let Op::Bin(Arith::Add, a, b) = op {
+            for (a, b) in [(a, b), (b, a)] {
+                if let Node { op: Op::Bin(Arith::Sub, whole, from), ty: of } = self.get(b)
+                    && (from, of) == (a, ty)
+                    && self.get(whole).ty == ty
+                {
+                    return whole;
+                }
+            }
+        }
         let node = Node { op, ty };
         if let Some(&id) = self.index.get(&node) {
             return id;
@@ -387,15 +397,15 @@ impl Forms {
     pub(crate) fn load(
         &mut self,
         (array, index, fields): (ArrayId, NodeId, Vec<String>),
-        (reason, ty): (String, Prim),
+        (reason, ty): (String, Option<Prim>),
     ) -> NodeId {
         let known = |l: &&Load| (l.array, l.index) == (array, index) && l.fields == fields;
         if let Some(known) = self.loads.iter().find(known) {
-            return self.add(Op::Opaque(known.opaque), Some(ty));
+            return self.add(Op::Opaque(known.opaque), ty);
         }
         let opaque = u32::try_from(self.reasons.len()).expect("few opaque values");
         self.loads.push(Load { opaque, array, index, fields });
-        self.opaque(reason, Some(ty))
+        self.opaque(reason, ty)
     }
 
     /// Which of [`Self::loads`] an opaque value is.

@@ -248,9 +248,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             }
             // Of a variable whose type only the launch knows: an array, say.
             (true, "len", 1) => {
-                if let Expr::Load(place) | Expr::Borrow(place) = &self.code.exprs[args[0].index()].expr
-                    && matches!(place.base, Base::Local(_))
-                {
+                if let Expr::Load(place) | Expr::Borrow(place) = &self.code.exprs[args[0].index()].expr {
                     return Value::Node(self.len_of(place, args[0]));
                 }
                 return self.method(call, args, ty);
@@ -452,7 +450,8 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         let param = &self.arrays[array.index()];
         let reason = format!("it is read from `{}`", param.name);
         let ty = match self.oracle.expr(e) {
-            Known::Prim(p) if self.oracle.typed() && !param.written && !p.is_float() => p,
+            Known::Prim(p) if self.oracle.typed() && !param.written && !p.is_float() => Some(p),
+            Known::NotYet if !param.written => None,
             Known::Prim(_) | Known::NotYet | Known::Other => return Value::Other(reason),
         };
         let [Projection::Index { index, access: _ }, fields @ ..] = path else { return Value::Other(reason) };

@@ -1,6 +1,7 @@
 //! Early exits: how a block may end before its last statement.
 use crate::ids::LabelId;
 use crate::template::{Block, Check, Stmt};
+use crate::visit;
 
 /// How a block ends that never reaches its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,19 +13,19 @@ pub(crate) enum Diverges {
 /// Whether a block may go to the end of this label.
 #[must_use]
 pub fn breaks(block: &Block, label: LabelId) -> bool {
-    block.0.iter().any(|stmt| match stmt {
-        Stmt::Break(l) => *l == label,
-        Stmt::If { then, els, .. } => breaks(then, label) || breaks(els, label),
-        Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => breaks(body, label),
-        Stmt::Inner(inner) => breaks(&inner.body, label),
-        Stmt::Continue(_)
-        | Stmt::Return(_)
-        | Stmt::Let { .. }
-        | Stmt::Assign { .. }
-        | Stmt::Eval(_)
-        | Stmt::Atomic { .. }
-        | Stmt::Check { .. } => false,
-    })
+    has(block, &Stmt::Break(label))
+}
+
+/// Whether a block may end an iteration of the loop of this label.
+#[must_use]
+pub fn continues(block: &Block, label: LabelId) -> bool {
+    has(block, &Stmt::Continue(label))
+}
+
+fn has(block: &Block, exit: &Stmt) -> bool {
+    let mut found = false;
+    visit::each_stmt(block, &mut |stmt| found |= stmt == exit);
+    found
 }
 
 /// Whether statements may end something that is not among them: `inside` are the labels that are.

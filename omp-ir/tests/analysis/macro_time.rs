@@ -263,6 +263,61 @@ fn mutable_index() {
     unknown(&found, "`k` is assigned more than once");
 }
 
+/// What each iteration of a loop changes by the same amount is known there and after it, also in nests, and from starts that data give.
+#[test]
+fn induction_variables() {
+    let rows = |width: i128| {
+        let mut r = Region::new("t");
+        let (y, n, m) = (r.array("y", &F32), r.scalar("n", &USIZE), r.scalar("m", &USIZE));
+        let i = r.dim("i", count(0, &n));
+        let k = r.let_mut("k", &i * &m * int(width));
+        r.for_("a", count(0, &m), |r, _, _| {
+            r.for_("b", count(0, 3), |r, _, _| {
+                r.set(y.at(&k), 1.0);
+                r.set(&k, &k + 1);
+            });
+        });
+        findings(r)
+    };
+    clean(&rows(3));
+    assert!(matches!(rows(2)[..], [RaceVerdict::Refuted(_)]), "rows overlap");
+    // From the end, and what follows the loops.
+    let down = |after: i128| {
+        nest(move |r, y, [i, j, _, n]| {
+            let k = r.let_mut("k", (i * n + j + 1) * 9);
+            r.for_("a", count(0, 8), |r, _, _| {
+                r.set(&k, &k - 1);
+                r.set(y.at(&k), 1.0);
+            });
+            r.set(y.at(&k - int(after)), 1.0);
+        })
+    };
+    clean(&down(1));
+    assert!(
+        matches!(down(2)[..], [RaceVerdict::Refuted(_), ..]),
+        "the element after the loop is of the next iteration"
+    );
+    // Not by the same amount.
+    let found = over(0, |r, y, i| {
+        let k = r.let_mut("k", i);
+        r.for_("a", count(0, 300), |r, a, _| {
+            r.set(y.at(&k), 1.0);
+            r.if_(y.at(a).gt(0.0), |r| r.set(&k, &k + 1));
+        });
+    });
+    unknown(&found, "");
+    // The start is data, and the loop runs over the same.
+    let mut r = Region::new("t");
+    let (y, ends) = (r.array("y", &F32), r.array("ends", &USIZE));
+    let i = r.dim("i", count(1, ends.len()));
+    let k = r.let_mut("k", ends.at(&i - 1));
+    r.for_("e", count(ends.at(&i - 1), ends.at(&i)), |r, _, _| {
+        r.set(y.at(&k), 1.0);
+        r.set(&k, &k + 1);
+    });
+    unknown(&findings(r), "the bound of a loop around it is read from `ends`");
+}
+
 /// After an `if`, a local has the value of one branch; if one branch ends the iteration, that of the other.
 #[test]
 fn values_by_conditions() {

@@ -3,6 +3,7 @@
 //! The traversal executes the body symbolically: `env` holds the value of each local at the current statement. After an `if`, a
 //! local that both branches assign has one of two values, chosen by the condition ([`Op::Select`]). Where control flow joins in
 //! other ways (the start and the end of a loop, the end of a labelled block), locals that may have been assigned are unknown.
+mod induction;
 mod inline;
 mod touches;
 
@@ -119,10 +120,7 @@ struct Opening {
 
 impl<'a, O: Oracle<'a>> Walker<'a, O> {
     fn dim(&mut self, d: usize, dim: &Dim) {
-        let ty = match self.oracle.local(dim.var) {
-            Known::Prim(p) => Some(p),
-            Known::NotYet | Known::Other => None,
-        };
+        let ty = self.local_ty(dim.var);
         // The device evaluates bounds that depend on other loops.
         if !dim.host {
             let code = self.code;
@@ -145,6 +143,13 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         }
         let node = self.var_node(var, ty);
         self.env.insert(dim.var, Value::Node(node));
+    }
+
+    fn local_ty(&self, local: LocalId) -> Option<Prim> {
+        match self.oracle.local(local) {
+            Known::Prim(p) => Some(p),
+            Known::NotYet | Known::Other => None,
+        }
     }
 
     fn mentions_opaque(&self, node: NodeId) -> bool {
@@ -323,10 +328,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         for e in [range.lo, range.hi].into_iter().chain(step).flatten() {
             self.visit(e);
         }
-        let ty = match self.oracle.local(var) {
-            Known::Prim(p) => Some(p),
-            Known::NotYet | Known::Other => None,
-        };
+        let ty = self.local_ty(var);
         let executed = self.executed_loop(var, range, body, ty);
         if self.frame.is_some()
             && let Some(after) = executed
@@ -336,12 +338,15 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         }
         let v = self.loop_var(var, range, ty, None);
         let node = self.var_node(v, ty);
+        let running = self.inductions(v, var, (body, label));
         let unseen = self.folding || may_leave(&body.0, &mut Vec::new());
-        let carried = if unseen { Vec::new() } else { self.carried(body) };
+        let mut carried = if unseen { Vec::new() } else { self.carried(body) };
+        carried.retain(|(local, _)| running.iter().all(|of| of.local != *local));
         let around = self.folding;
         self.folding |= !carried.is_empty();
         self.forget_assigned(body);
         let fold = self.fold(v, &carried);
+        self.in_iteration(v, &running);
         // A `continue` of this loop ends one of its iterations, anything else the loop.
         let before = self.ctx;
         self.push_ctx(CtxKind::Loop { var: v, cut: may_leave_beyond(body, label) });
@@ -353,6 +358,9 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         self.folding = around;
         let after = self.folded(fold, &carried);
         self.forget_assigned(body);
+        if !breaks(body, label) {
+            self.after_iterations(v, &running);
+        }
         for (local, value) in after {
             self.env.insert(local, Value::Node(value));
         }
@@ -564,10 +572,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             Value::Other(reason) => self.bind_other(local, reason),
             Value::Float(of) => {
                 // The same until it gets another one.
-                let ty = match self.oracle.local(local) {
-                    Known::Prim(p) => Some(p),
-                    Known::NotYet | Known::Other => None,
-                };
+                let ty = self.local_ty(local);
                 let new = || self.out.forms.opaque("it is a floating-point number".into(), ty);
                 let node = of.node.unwrap_or_else(new);
                 self.env.insert(local, Value::Float(of.named(node)));
