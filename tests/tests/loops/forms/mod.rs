@@ -9,3 +9,4 @@ mod nests;
 mod numbered_ranges;
 mod pins;
 mod regrouped_items;
+mod while_loops;
