@@ -77,6 +77,9 @@ pub struct LaunchFacts {
     pub numbering: numbering::Numbering,
     /// Trip counts, loop variables and all proved subscripts fit 31 bits: the kernel may compute them in 32.
     pub index32: bool,
+    /// With that: values of 64 bits that divisions and comparisons have, or variables with signed values and quotients, and that fit 32
+    /// bits with all that they are made of.
+    pub short: BTreeSet<ExprId>,
     /// The most iterations that an inner nest for a team has, where that is known; 0 if there is none.
     pub inner_trips: Option<u64>,
     /// By variable of a sequential loop: the most iterations that it has, where that is known.

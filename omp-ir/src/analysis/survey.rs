@@ -134,6 +134,14 @@ pub(crate) struct Checked {
     pub ctx: CtxId,
 }
 
+/// An integer of 64 bits that a kernel may compute in 32 where a launch knows its range.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Computed {
+    pub expr: ExprId,
+    pub value: NodeId,
+    pub ctx: CtxId,
+}
+
 /// The condition of an `if` of the region's own body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Branch {
@@ -176,6 +184,8 @@ pub(crate) struct Survey {
     /// Operators on numbers that the code checks for overflow.
     pub checked: Vec<Checked>,
     pub branches: Vec<Branch>,
+    /// Of 64 bits: what divisions and comparisons are of, and the values of variables that are made of such.
+    pub computed: Vec<Computed>,
     pub inners: Vec<InnerNest>,
     pub fields: Vec<String>,
     /// The numbers of captured structs that something names: scalars after those of the template.

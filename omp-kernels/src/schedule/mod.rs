@@ -41,7 +41,7 @@ pub(crate) use scan::seeds;
 
 use crate::program::recipe::Recipe;
 use omp_ir::analysis::plan::{Iterations, LaunchFacts};
-use omp_ir::ids::{AccessId, ArrayId, LocalId, ScalarId};
+use omp_ir::ids::{AccessId, ArrayId, ExprId, LocalId, ScalarId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the choice depends on, in addition to the kernel.
@@ -110,6 +110,8 @@ pub struct Schedule {
     pub block: [u32; 3],
     /// Compute loop variables and proved subscripts in 32 bits.
     pub index32: bool,
+    /// Other values of 64 bits, and variables with such values, to compute in 32.
+    pub short: BTreeSet<ExprId>,
     /// Subscripts of the body that this launch must check.
     pub checks: BTreeSet<AccessId>,
     /// Arrays under `disjoint` whose elements this launch must claim.

@@ -9,14 +9,14 @@
 //! ```
 //!
 //! So the launch plan knows the subscripts. Where the variable is used after the loop, it gets its last value there; in a nest, that is again
-//! one increment in every iteration of the loop around.
+//! one increment in every iteration of the loop around. Decrements, loops that go down and steps are alike.
 use super::typer::constant::Constants;
 use omp_ir::desc::Prim;
 use omp_ir::flow::effects;
 use omp_ir::flow::slices::whole;
 use omp_ir::ids::{ExprId, LabelId, LocalId, SrcId, TyId};
 use omp_ir::kernel::{Kernel, Ty, TypedCode, Types};
-use omp_ir::template::{Base, BinOp, Block, Expr, LocalKind, Projection, Range, Stmt, TyRef};
+use omp_ir::template::{Adaptor, Base, BinOp, Block, Expr, LocalKind, Projection, Range, Stmt, TyRef};
 use omp_ir::visit;
 use std::collections::BTreeSet;
 
@@ -25,6 +25,7 @@ pub(super) fn apply(kernel: &mut Kernel) {
     let usize_ty = kernel.types.intern(Ty::Prim(Prim::Usize));
     let types = &kernel.types;
     for code in std::iter::once(&mut kernel.body).chain(kernel.fns.iter_mut().map(|f| &mut f.body)) {
+        super::counted::apply(types, code, usize_ty);
         let indices = indices(types, code);
         if indices.is_empty() {
             continue;
@@ -88,12 +89,12 @@ fn indices(types: &Types, code: &TypedCode) -> BTreeSet<LocalId> {
     found
 }
 
-struct Substitution<'a> {
-    types: &'a Types,
-    code: &'a mut TypedCode,
-    constants: Constants,
-    indices: BTreeSet<LocalId>,
-    usize_ty: TyId,
+pub(super) struct Substitution<'a> {
+    pub types: &'a Types,
+    pub code: &'a mut TypedCode,
+    pub constants: Constants,
+    pub indices: BTreeSet<LocalId>,
+    pub usize_ty: TyId,
 }
 
 /// An increment that stands in a loop's body.
@@ -101,6 +102,8 @@ struct Increment {
     of: LocalId,
     at: usize,
     by: ExprId,
+    /// It is a decrement.
+    down: bool,
     src: SrcId,
 }
 
@@ -145,26 +148,48 @@ impl Substitution<'_> {
         body: &Block,
         done: &[(LocalId, Option<Stmt>)],
     ) -> Option<Increment> {
-        if !range.adaptors.is_empty() || range.inclusive || may_leave(body, label) {
+        if range.inclusive || may_leave(body, label) {
             return None;
         }
+        let step = match range.adaptors.as_slice() {
+            [] | [Adaptor::Rev] => 1,
+            [Adaptor::StepBy(Some(step))] => self.number(*step).filter(|step| *step > 0)?,
+            _ => return None,
+        };
         let mut changed = effects::changed(&self.code.code, body);
         changed.insert(Base::Local(var));
         body.0.iter().enumerate().find_map(|(at, stmt)| {
             let Stmt::Assign { place, value, src } = stmt else { return None };
             let of = whole(place).filter(|l| self.indices.contains(l) && done.iter().all(|(d, _)| d != l))?;
-            let Expr::Binary(BinOp::Add, a, b) = *self.expr(*value) else { return None };
-            let by = [(a, b), (b, a)].into_iter().find(|(k, _)| self.is_load(*k, of)).map(|(_, by)| by)?;
+            let (down, by) = match *self.expr(*value) {
+                Expr::Binary(BinOp::Add, a, b) if self.is_load(a, of) => (false, b),
+                Expr::Binary(BinOp::Add, a, b) if self.is_load(b, of) => (false, a),
+                Expr::Binary(BinOp::Sub, a, b) if self.is_load(a, of) => (true, b),
+                _ => return None,
+            };
+            // (Of other steps, the number of the iteration would be a quotient.)
+            let whole_steps = step == 1 || self.number(by).is_some_and(|by| by >= 0 && by % step == 0);
             let once = body.0.iter().enumerate().all(|(n, other)| n == at || !self.changes(other, of));
             let outside = !effects::bound_in(body).contains(&of);
             let fixed = |e: ExprId| self.is_fixed(e, &changed, body);
             let ends = [range.lo?, range.hi?].into_iter().all(fixed);
-            (once && outside && ends && fixed(by)).then_some(Increment { of, at, by, src: *src })
+            (once && outside && ends && whole_steps && fixed(by)).then_some(Increment {
+                of,
+                at,
+                by,
+                down,
+                src: *src,
+            })
         })
     }
 
     /// Whether an expression has the same value everywhere in a loop: a sum of products of numbers and of what the loop does not change.
-    fn is_fixed(&self, root: ExprId, changed: &std::collections::HashSet<Base>, body: &Block) -> bool {
+    pub(super) fn is_fixed(
+        &self,
+        root: ExprId,
+        changed: &std::collections::HashSet<Base>,
+        body: &Block,
+    ) -> bool {
         let bound = effects::bound_in(body);
         let mut fixed = true;
         visit::each_expr(&self.code.code, root, &mut |e| {
@@ -177,7 +202,11 @@ impl Substitution<'_> {
                         && place.base.local().is_none_or(|l| !bound.contains(&l))
                 }
                 Expr::Len(place) => {
-                    place.projections.is_empty() && matches!(place.base, Base::Array(_))
+                    place.projections.is_empty()
+                        && place
+                            .base
+                            .local()
+                            .is_none_or(|l| !bound.contains(&l) && !changed.contains(&place.base))
                         || self.constants.int(self.types, self.code, e).is_some()
                 }
                 _ => false,
@@ -208,8 +237,12 @@ impl Substitution<'_> {
         let (lo, hi) = (range.lo?, range.hi?);
         let from_zero = self.number(lo) == Some(0);
         let (signed, known) = (self.is_signed(hi), self.number(hi));
+        let step = match range.adaptors.as_slice() {
+            [Adaptor::StepBy(Some(step))] => self.number(*step)?,
+            _ => 1,
+        };
         let trips = match (self.number(lo), known) {
-            (Some(lo), Some(hi)) => Some(u64::try_from((hi - lo).max(0)).ok()?),
+            (Some(lo), Some(hi)) => Some(u64::try_from(((hi - lo).max(0) + step - 1) / step).ok()?),
             _ => None,
         };
         // (With a sign, the distance from the start might not be in the type.)
@@ -219,13 +252,13 @@ impl Substitution<'_> {
         let one = self.number(found.by) == Some(1);
         // Otherwise the last increment may fail.
         let small = self.number(found.by).is_some_and(|by| (0..1 << 32).contains(&by));
-        let is_used = is_used || self.code.overflow_checks && !small;
+        let is_used = is_used || self.code.overflow_checks && (!small || found.down);
         // The formula evaluates the increment before, and also where the loop has no iterations: arithmetic in it must not fail there.
         if self.code.overflow_checks && !small && self.computes(found.by) {
             return None;
         }
-        if self.code.code.locals[var.index()].mutable || is_used && trips.is_none() && (!from_zero || signed)
-        {
+        let counted = trips.is_some() || from_zero && !signed && step == 1;
+        if self.code.code.locals[var.index()].mutable || is_used && !counted {
             return None;
         }
         for (n, stmt) in body.0.iter().enumerate().filter(|(n, _)| *n != found.at) {
@@ -239,19 +272,26 @@ impl Substitution<'_> {
             });
             for e in loads {
                 let src = self.code.code.exprs[e.index()].src;
-                let mut count = self.iteration(var, (!from_zero).then_some(lo), src);
+                let mut count = match range.adaptors.as_slice() {
+                    [Adaptor::Rev] => self.iteration_down(var, hi, src),
+                    _ => self.iteration(var, (!from_zero).then_some(lo), src),
+                };
                 if n > found.at {
-                    let one = self.int(1, src);
-                    count = self.binary(BinOp::Add, count, one, src);
+                    // As far as the variable of the loop moves in an iteration.
+                    let next = self.int(u64::try_from(step).ok()?, src);
+                    count = self.binary(BinOp::Add, count, next, src);
                 }
-                if !one {
-                    let by = self.code.copy(found.by);
+                let by = match self.number(found.by) {
+                    Some(by) if step > 1 => self.int(u64::try_from(by / step).ok()?, src),
+                    _ => self.code.copy(found.by),
+                };
+                if self.number(by) != Some(1) {
                     count = self.binary(BinOp::Mul, count, by, src);
                 }
-                self.code.code.exprs[e.index()].expr = if zero {
-                    self.expr(count).clone()
-                } else {
-                    Expr::Binary(BinOp::Add, self.load(found.of, src), count)
+                self.code.code.exprs[e.index()].expr = match (zero, found.down) {
+                    (true, false) => self.expr(count).clone(),
+                    (_, true) => Expr::Binary(BinOp::Sub, self.load(found.of, src), count),
+                    (false, false) => Expr::Binary(BinOp::Add, self.load(found.of, src), count),
                 };
             }
         }
@@ -272,7 +312,8 @@ impl Substitution<'_> {
             count = self.binary(BinOp::Mul, count, by, src);
         }
         let start = self.load(found.of, src);
-        let value = self.binary(BinOp::Add, start, count, src);
+        let op = if found.down { BinOp::Sub } else { BinOp::Add };
+        let value = self.binary(op, start, count, src);
         Some(Some(Stmt::Assign { place: Base::Local(found.of).into(), value, src }))
     }
 
@@ -296,6 +337,19 @@ impl Substitution<'_> {
         self.as_usize(count, src)
     }
 
+    /// The same in a loop that goes down.
+    fn iteration_down(&mut self, var: LocalId, hi: ExprId, src: SrcId) -> ExprId {
+        let ty = self.code.local_ty[var.index()];
+        let Some(prim) = self.types.prim(ty) else { return self.int(0, src) };
+        let hi = self.code.copy(hi);
+        let one = Expr::Int { value: 1, negative: false, ty: TyRef::Prim(prim) };
+        let one = self.code.push(one, ty, src);
+        let last = self.code.push(Expr::Binary(BinOp::Sub, hi, one), ty, src);
+        let value = self.code.push(Expr::Load(Base::Local(var).into()), ty, src);
+        let count = self.code.push(Expr::Binary(BinOp::Sub, last, value), ty, src);
+        self.as_usize(count, src)
+    }
+
     fn as_usize(&mut self, value: ExprId, src: SrcId) -> ExprId {
         if self.code.expr_ty[value.index()] == self.usize_ty {
             return value;
@@ -307,12 +361,12 @@ impl Substitution<'_> {
         self.types.prim(self.code.expr_ty[e.index()]).is_none_or(Prim::is_signed)
     }
 
-    fn changes(&self, stmt: &Stmt, local: LocalId) -> bool {
+    pub(super) fn changes(&self, stmt: &Stmt, local: LocalId) -> bool {
         effects::changed(&self.code.code, &Block(vec![stmt.clone()])).contains(&Base::Local(local))
     }
 
     /// Whether a statement reads or changes a variable.
-    fn names(&self, stmt: &Stmt, local: LocalId) -> bool {
+    pub(super) fn names(&self, stmt: &Stmt, local: LocalId) -> bool {
         let mut names = self.changes(stmt, local);
         visit::each_stmt(&Block(vec![stmt.clone()]), &mut |stmt| {
             visit::of_stmt(stmt, &mut |root| {
@@ -330,26 +384,26 @@ impl Substitution<'_> {
         self.code.push(Expr::Load(Base::Local(local).into()), self.usize_ty, src)
     }
 
-    fn int(&mut self, value: u64, src: SrcId) -> ExprId {
+    pub(super) fn int(&mut self, value: u64, src: SrcId) -> ExprId {
         let literal = Expr::Int { value: value.into(), negative: false, ty: TyRef::Prim(Prim::Usize) };
         self.code.push(literal, self.usize_ty, src)
     }
 
-    fn expr(&self, e: ExprId) -> &Expr {
+    pub(super) fn expr(&self, e: ExprId) -> &Expr {
         &self.code.code.exprs[e.index()].expr
     }
 
-    fn is_load(&self, e: ExprId, local: LocalId) -> bool {
+    pub(super) fn is_load(&self, e: ExprId, local: LocalId) -> bool {
         *self.expr(e) == Expr::Load(Base::Local(local).into())
     }
 
-    fn number(&self, e: ExprId) -> Option<i128> {
+    pub(super) fn number(&self, e: ExprId) -> Option<i128> {
         self.constants.int(self.types, self.code, e)
     }
 }
 
 /// Whether an iteration may end before its last statement, or the loop before its last iteration, and the iteration of the parallel loop goes on.
-fn may_leave(body: &Block, label: LabelId) -> bool {
+pub(super) fn may_leave(body: &Block, label: LabelId) -> bool {
     let mut inside = BTreeSet::new();
     visit::each_stmt(body, &mut |stmt| {
         if let Stmt::For { label, .. } | Stmt::Loop { label, .. } | Stmt::Labelled { label, .. } = stmt {
@@ -420,6 +474,11 @@ mod tests {
             r.set(k, k + j);
         };
         assert_eq!(left(by_counter, none), 1);
+        let down = |r: &mut Region, k: &X, a: &X, _: &X| {
+            r.set(k, k - 2);
+            read(r, k, a);
+        };
+        assert_eq!(left(down, none), 0);
         // In no subscript.
         assert_eq!(left(|r, k, _, _| r.set(k, k + 1), none), 1);
     }

@@ -8,6 +8,7 @@
 //! means that an operation does not exist on devices.
 mod branches;
 mod claims;
+mod counted;
 mod facts;
 mod guards;
 mod induction;

@@ -11,7 +11,7 @@ use super::{DimValues, Footprint, LaunchFacts, LaunchValues, Lines, OpenPair};
 use crate::analysis::form::{Arith, NodeId, Op, Sym, VarId};
 use crate::analysis::numbers::{Interval, Val};
 use crate::analysis::survey::Step;
-use crate::ids::{AccessId, ArrayId};
+use crate::ids::{AccessId, ArrayId, ExprId};
 use crate::template::Level as Nesting;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -133,6 +133,7 @@ fn nothing_runs(f: &Formulas, dims: Vec<DimValues>) -> LaunchFacts {
         ordered: BTreeSet::new(),
         numbering: Numbering::default(),
         index32: true,
+        short: BTreeSet::new(),
         inner_trips: Some(0),
         trips: BTreeMap::new(),
         in_step: BTreeSet::new(),
@@ -218,6 +219,7 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
         ordered: BTreeSet::new(),
         numbering,
         index32,
+        short: if index32 { short(f, vals, dead) } else { BTreeSet::new() },
         inner_trips,
         trips,
         in_step,
@@ -551,6 +553,17 @@ fn apart(ranges: &mut Vec<(u64, u64)>) {
         }
         joined
     });
+}
+
+/// The integers of 64 bits that 32 hold, with all that they are made of, wherever they are computed.
+fn short<const V: usize>(f: &Formulas, vals: &[Val<V>], dead: u64) -> BTreeSet<ExprId> {
+    let reached = || f.computed.iter().filter(|c| dead & c.bits == 0);
+    let holds = |i: u32| vals[i as usize].narrow && vals[i as usize].exact;
+    let mut short: BTreeSet<_> = reached().map(|c| c.expr).collect();
+    reached().filter(|c| !holds(c.value)).for_each(|c| {
+        short.remove(&c.expr);
+    });
+    short
 }
 
 fn index32<const V: usize>(

@@ -75,6 +75,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             oracle: function.oracle,
             out: std::mem::take(&mut self.out),
             env,
+            short: BTreeSet::new(),
             measured: BTreeSet::new(),
             assigned: super::may_assign(function.code),
             ctx: CtxId::ROOT,

@@ -3,6 +3,7 @@
 //! The traversal executes the body symbolically: `env` holds the value of each local at the current statement. After an `if`, a
 //! local that both branches assign has one of two values, chosen by the condition ([`Op::Select`]). Where control flow joins in
 //! other ways (the start and the end of a loop, the end of a labelled block), locals that may have been assigned are unknown.
+mod computed;
 mod induction;
 mod inline;
 mod touches;
@@ -35,6 +36,7 @@ pub(crate) fn survey<'a, O: Oracle<'a>>(template: &'a KernelTemplate, code: &'a 
         out: Survey { dims: template.dims.len(), ..Survey::default() },
         env: HashMap::new(),
         assigned: may_assign(code),
+        short: BTreeSet::new(),
         measured: slices::measured(code),
         ctx: CtxId::ROOT,
         checked: HashSet::new(),
@@ -80,6 +82,8 @@ pub(super) struct Walker<'a, O> {
     pub(super) env: HashMap<LocalId, Value>,
     /// By local: something in the body may give it a value.
     pub(super) assigned: Vec<bool>,
+    /// The variables whose values may be [computed](crate::analysis::survey::Computed) in 32 bits.
+    short: BTreeSet<LocalId>,
     /// Slices that checks alone name.
     measured: BTreeSet<LocalId>,
     ctx: CtxId,
@@ -214,6 +218,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             Stmt::Let { local, init } => match init {
                 Some(init) => {
                     self.declared(*local, *init);
+                    self.computed_variable(*local, *init);
                     self.bind(*local, *init);
                 }
                 None => {
@@ -716,12 +721,16 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             Expr::Cast { value, .. } | Expr::Some { value, .. } | Expr::Repeat { value, .. } => {
                 self.visit(*value);
             }
-            Expr::Binary(_, a, b) => {
+            Expr::Binary(op, a, b) => {
                 self.visit(*a);
                 self.visit(*b);
                 self.operator(e);
+                self.computed_operands(*op, [*a, *b]);
             }
-            Expr::Call { args, .. } => args.iter().for_each(|a| self.visit(*a)),
+            Expr::Call { call, args } => {
+                args.iter().for_each(|a| self.visit(*a));
+                self.computed_arguments(*call, args);
+            }
             Expr::Struct { fields, rest, slot: _, name: _ } => {
                 fields.iter().for_each(|(_, v)| self.visit(*v));
                 rest.iter().for_each(|r| self.visit(*r));

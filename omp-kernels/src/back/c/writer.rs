@@ -86,7 +86,7 @@ impl Constant {
 }
 
 /// Whether code may keep a signed number of 32 bits above zero, by a method or by a comparison.
-fn rectifies(kernel: &Kernel) -> bool {
+fn rectifies(kernel: &Kernel, schedule: &Schedule) -> bool {
     let mut codes = kernel.fns.iter().map(|f| &f.body).chain([&kernel.body]);
     codes.any(|code| {
         let by_method = code
@@ -96,7 +96,8 @@ fn rectifies(kernel: &Kernel) -> bool {
             .any(|m| matches!(m, Method::Int(IntMethod::Max | IntMethod::Clamp)));
         let compares = |e: &Expr| match e {
             Expr::Binary(BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge, a, _) => {
-                kernel.types.prim(code.expr_ty[a.index()]) == Some(Prim::I32)
+                let prim = kernel.types.prim(code.expr_ty[a.index()]);
+                prim == Some(Prim::I32) || (!schedule.short.is_empty() && prim.is_some_and(|p| p.size() == 8))
             }
             _ => false,
         };
@@ -208,7 +209,7 @@ impl<'k> Writer<'k> {
             info,
             schedule,
             syntax,
-            rectifies: rectifies(kernel),
+            rectifies: rectifies(kernel, schedule),
             program,
             border,
             globals: Namer::new(syntax),

@@ -233,3 +233,29 @@ fn elements_that_take_many_stores_are_staged() {
         }
     }
 }
+
+/// `let k = i as isize - by; if k >= 0 && k < n as isize { y[i] = x[k as usize / 2]; }`
+#[test]
+fn signed_offsets_are_computed_in_32_bits_where_the_launch_knows_them() {
+    use kernel_samples::build::{F32, Region, USIZE, X, count};
+    use omp_ir::desc::Prim;
+    let text = |by: i128, n: u64, checked: bool| {
+        let mut r = Region::new("offsets");
+        let (x, y) = (r.array("x", &F32), r.array("y", &F32));
+        let m = r.scalar("m", &USIZE);
+        let i = r.dim("i", count(0, &m));
+        let k = r.let_("k", i.cast(Prim::Isize) - X::Int(by, Some(Prim::Isize)));
+        r.if_(k.ge(0).and(k.lt(m.cast(Prim::Isize))), |r| {
+            r.set(y.at(&i), x.at(k.cast(Prim::Usize) / 2));
+        });
+        let (template, types) = r.finish();
+        let (kernel, info) = crate::valid::finalise(template, types, checked).expect("it is well typed");
+        let schedule = schedule(&kernel, &info, Dialect::Cuda, n);
+        emit(&kernel, &info, &schedule, Dialect::Cuda).expect("CUDA can say it").text
+    };
+    let short = text(1, 1000, false);
+    assert!(short.contains("i32 k = i - 1;") && short.contains("(u32)k / (u32)2"), "{short}");
+    for wide in [text(1 << 40, 1000, false), text(1, 1 << 40, false), text(1, 1000, true)] {
+        assert!(wide.contains("i64 k = "), "{wide}");
+    }
+}

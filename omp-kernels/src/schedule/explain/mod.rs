@@ -36,6 +36,7 @@ pub fn steps(schedule: &Schedule, kernel: &Kernel, reasons: &Reasons) -> Vec<Ste
         strategy,
         block: [x, y, z],
         index32,
+        short: _,
         checks,
         claims,
         shifted: _,

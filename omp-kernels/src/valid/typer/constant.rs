@@ -69,7 +69,7 @@ impl Constants {
             }
             Expr::Load(Place { base, projections }) if projections.is_empty() => match base {
                 Base::Const(c) => Some(int_const(code, *c, prim)),
-                Base::Local(l) => self.known[l.index()],
+                Base::Local(l) => self.known.get(l.index()).copied().flatten(),
                 Base::Array(_) | Base::Scalar(_) => None,
             },
             Expr::Len(Place { base: Base::Local(l), projections }) if projections.is_empty() => {

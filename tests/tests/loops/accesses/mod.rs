@@ -6,4 +6,5 @@ mod loads_ahead;
 mod own_arrays;
 mod records;
 mod short_arrays;
+mod signed_offsets;
 mod wide_tiles;

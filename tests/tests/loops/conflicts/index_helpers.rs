@@ -114,6 +114,14 @@ mod helpers {
     pub fn searched(i: usize) -> usize {
         let mut k = 0;
         while k < i {
+            k += if k + 1 < i { 1 } else { i - k };
+        }
+        k
+    }
+    #[omp::declare_target]
+    pub fn counted(i: usize) -> usize {
+        let mut k = 0;
+        while k < i {
             k += 1;
         }
         k
@@ -363,6 +371,14 @@ fn unseen(d: usize, y: &mut [u32]) {
 }
 
 #[omp::offload]
+fn seen(d: usize, y: &mut [u32]) {
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        y[counted(i)] = i as u32;
+    }
+}
+
+#[omp::offload]
 fn unseen_but_checked(d: usize, y: &mut [u32]) {
     #[omp::target(device(d), disjoint(y))]
     for i in 0..y.len() {
@@ -537,6 +553,9 @@ fn functions_that_are_not_understood() {
         let text = message(|| unseen(d, &mut y)).expect("nothing shows that they keep apart");
         assert!(text.contains("may have a race through `y`") && text.contains("disjoint(y)"), "{text}");
         assert!(y.iter().all(|v| *v == 0));
+        seen(d, &mut y);
+        assert!(y.iter().enumerate().all(|(i, v)| *v == i as u32));
+        y.fill(0);
         unseen_but_checked(d, &mut y);
         assert!(y.iter().enumerate().all(|(i, v)| *v == i as u32));
     });

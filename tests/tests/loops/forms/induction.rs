@@ -140,6 +140,66 @@ twice! {
         }
         s + k as i64
     }
+    /// Decrements, loops that go down, inclusive ends and steps.
+    #[omp::offload]
+    pub fn down(m: usize, lo: usize, x: &[u32], out: &mut [u32], ends: &mut [usize]) {
+        #[omp::target]
+        for r in 0..out.len() {
+            let mut s = 1u32;
+            let mut k = (r + 1) * m;
+            for j in 0..m {
+                k -= 1;
+                s = s.wrapping_mul(3).wrapping_add(x[k] * j as u32);
+            }
+            let mut q = r * m;
+            for j in (0..m).rev() {
+                s = s.wrapping_mul(5).wrapping_add(x[q] ^ j as u32);
+                q += 1;
+            }
+            let mut p = m;
+            for j in (lo..m).rev() {
+                p -= 1;
+                s = s.wrapping_mul(7).wrapping_add(x[r * m + p] + j as u32);
+            }
+            let mut a = 0;
+            for j in (0..m).step_by(3) {
+                s = s.wrapping_mul(11).wrapping_add(x[r * m + a] + x[j]);
+                a += 3;
+                s ^= a as u32;
+            }
+            let mut b = 20;
+            for j in (2..=9).step_by(2) {
+                s = s.wrapping_mul(13).wrapping_add(x[b] + j);
+                b -= 4;
+            }
+            let mut c = 6;
+            for j in 1..=m {
+                s = s.wrapping_mul(17).wrapping_add(x[c] + j as u32);
+                c += 1;
+            }
+            let mut d = 9;
+            for _ in 0..4 {
+                s += x[d];
+                d -= 3 - 1;
+            }
+            out[r] = s;
+            ends[r] = k + q * 3 + p * 5 + b * 7 + d;
+        }
+    }
+    /// A decrement that may overflow, after the last use.
+    #[omp::offload]
+    pub fn below(m: usize, x: &[u32], out: &mut [u32]) {
+        #[omp::target]
+        for r in 0..out.len() {
+            let mut k = m - 1;
+            let mut s = 0;
+            for _ in 0..m {
+                s += x[k] % 7;
+                k -= 1;
+            }
+            out[r] = s;
+        }
+    }
     /// An increment that can't be computed where no iteration needs it.
     #[omp::offload]
     pub fn computed(m: usize, w: usize, x: &[u8], out: &mut [usize]) {
@@ -230,6 +290,33 @@ fn bounds_with_a_sign() {
             plain::signed(m, &x, &mut expected.0, &mut expected.1);
             device::signed(m, &x, &mut of.0, &mut of.1);
             assert!(of == expected, "{n}, {m} on {d}");
+        }
+    });
+}
+
+#[test]
+fn decrements_and_ways_down() {
+    omp_tests::on_every_device(|d| {
+        omp::set_default_device(d);
+        for (n, m, lo) in [(0, 3, 0), (1, 0, 0), (1, 1, 1), (33, 70, 2), (200, 41, 60)] {
+            let x = numbers((n * m).max(100));
+            let mut of = (vec![0; n], vec![0; n]);
+            let mut expected = of.clone();
+            plain::down(m, lo, &x, &mut expected.0, &mut expected.1);
+            device::down(m, lo, &x, &mut of.0, &mut of.1);
+            assert!(of == expected, "{n} of {m} on {d}");
+        }
+        let x = numbers(9);
+        let (mut out, mut expected) = (vec![0; 5], vec![0; 5]);
+        let checked = catch_unwind(|| std::hint::black_box(u8::MAX) + std::hint::black_box(1)).is_err();
+        if checked {
+            let run = AssertUnwindSafe(|| device::below(9, &x, &mut out));
+            let panic = catch_unwind(run).expect_err("a subtraction overflows");
+            assert!(panic_text(&*panic).contains("attempt to subtract with overflow"), "on {d}");
+        } else {
+            plain::below(9, &x, &mut expected);
+            device::below(9, &x, &mut out);
+            assert_eq!(out, expected, "on {d}");
         }
     });
 }

@@ -10,3 +10,4 @@ mod numbered_ranges;
 mod pins;
 mod regrouped_items;
 mod running_stores;
+mod while_loops;

@@ -51,6 +51,15 @@ pub(super) struct PlanChecked {
     pub bits: u64,
 }
 
+/// An integer of 64 bits that may be computed in 32.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PlanComputed {
+    pub expr: ExprId,
+    pub value: InstId,
+    /// Contexts without which it is not reached.
+    pub bits: u64,
+}
+
 /// The condition of an `if`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PlanBranch {
@@ -132,6 +141,7 @@ pub(super) struct Formulas {
     pub checked: Vec<PlanChecked>,
     /// Of nests alone.
     pub branches: Vec<PlanBranch>,
+    pub computed: Vec<PlanComputed>,
     /// As many as the survey has.
     pub touches: Vec<PlanTouch>,
     /// By touch: the lengths after its first subscript.
@@ -196,6 +206,11 @@ pub(super) fn formulas(kernel: &Kernel) -> (Formulas, Vec<BoundsVerdict>) {
         let fact_ctx = builder.facts(b.ctx);
         let (cond, bits) = (builder.inst(b.cond, fact_ctx), builder.bits(b.ctx));
         f.branches.push(PlanBranch { expr: b.expr, cond, bits });
+    }
+    for c in &survey.computed {
+        let fact_ctx = builder.facts(c.ctx);
+        let (value, bits) = (builder.inst(c.value, fact_ctx), builder.bits(c.ctx));
+        f.computed.push(PlanComputed { expr: c.expr, value, bits });
     }
     f.claimed.clone_from(&kernel.template.check_disjoint);
     f.arrays = arrays(kernel, &survey, &mut builder);

@@ -349,7 +349,7 @@ impl Body<'_, '_> {
         format!("({down} ? {lowest} : {highest})")
     }
 
-    fn int_method(&mut self, m: IntMethod, prim: Prim, result: TyId, args: &[String]) -> String {
+    pub(super) fn int_method(&mut self, m: IntMethod, prim: Prim, result: TyId, args: &[String]) -> String {
         use IntMethod as M;
         let c = c_name(prim);
         let x = args.first().map_or("", String::as_str);

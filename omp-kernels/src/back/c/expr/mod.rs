@@ -40,6 +40,9 @@ impl Body<'_, '_> {
     pub(crate) fn expr(&mut self, e: ExprId) -> String {
         let code = self.code;
         let ty = self.ty(e);
+        if let Some(text) = self.widened_operator(e) {
+            return text;
+        }
         match &code.code.exprs[e.index()].expr {
             Expr::Unit => self.nothing(),
             Expr::Int { value, negative, ty: _ } => self.int_literal(ty, *value, *negative),

@@ -3,11 +3,13 @@ use super::literal;
 use crate::back::Arg;
 use crate::back::c::body::{Body, Leave};
 use crate::back::c::expr;
+use crate::back::c::helpers::c_name;
 use crate::back::c::types::Space;
 use crate::back::c::writer::{read_float, read_int};
 use omp_ir::desc::{DataDesc, Prim};
 use omp_ir::ids::{AccessId, ArrayId, ExprId, TyId};
 use omp_ir::kernel::{BoundsVerdict, Ty};
+use omp_ir::method::{IntMethod, Method};
 use omp_ir::template::{Base, BinOp, Expr, Local, LocalKind, Place, Projection};
 
 /// What a place is so far.
@@ -303,10 +305,81 @@ impl Body<'_, '_> {
             }
             Expr::Cast { value, .. } if whole(self, e) && whole(self, *value) => self.short(*value),
             _ => {
+                if let Some((Prim::I32, text)) = self.short_operator(e) {
+                    return text;
+                }
                 let text = self.expr(e);
                 if self.w.types.prim(self.ty(e)) == Some(Prim::I32) { text } else { format!("(i32){text}") }
             }
         }
+    }
+
+    /// Whether 32 bits hold the value of an integer of 64, and all that it is made of: it is none that wraps.
+    pub(crate) fn is_value_short(&self, e: ExprId) -> bool {
+        if self.function.is_some() || self.w.schedule.short.is_empty() || self.leave == Leave::Deferred {
+            return false;
+        }
+        match self.code.code.exprs[e.index()].expr {
+            Expr::Int { value, negative, .. } => !negative && value <= i32::MAX as u128,
+            _ => self.narrow_name(e).is_some() || self.w.schedule.short.contains(&e),
+        }
+    }
+
+    /// A comparison, division or method in 32 bits, where the launch knows that they hold the operands; with its type.
+    fn short_operator(&mut self, e: ExprId) -> Option<(Prim, String)> {
+        let code = self.code;
+        let (operands, divides): (&[ExprId], bool) = match &code.code.exprs[e.index()].expr {
+            Expr::Binary(op, a, b) => (&[*a, *b], matches!(op, BinOp::Div | BinOp::Rem)),
+            Expr::Call { args, .. } => (args, true),
+            _ => return None,
+        };
+        // The others are known by themselves.
+        let known = |e: &ExprId| {
+            self.w.schedule.short.contains(e)
+                || matches!(&code.code.exprs[e.index()].expr, Expr::Load(place) if place.base.local()
+                    .is_some_and(|l| code.code.locals[l.index()].kind != LocalKind::Loop))
+        };
+        let prim = self.w.types.prim(self.ty(*operands.first()?)).filter(|p| p.is_int() && p.size() == 8)?;
+        if !operands.iter().any(known) || !operands.iter().all(|e| self.is_value_short(*e)) {
+            return None;
+        }
+        let of: Vec<String> = operands.iter().map(|e| self.short(*e)).collect();
+        match &code.code.exprs[e.index()].expr {
+            Expr::Binary(op, ..) if divides && !prim.is_signed() => {
+                Some((Prim::I32, format!("(i32)((u32){} {} (u32){})", of[0], op.symbol(), of[1])))
+            }
+            Expr::Binary(op, ..) if divides => Some((Prim::I32, self.arith(*op, Prim::I32, &of[0], &of[1]))),
+            Expr::Binary(
+                op @ (BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge),
+                ..,
+            ) => Some((Prim::Bool, self.arith(*op, Prim::I32, &of[0], &of[1]))),
+            Expr::Call { call, .. } => match code.methods[call.index()] {
+                Some(Method::Int(
+                    m @ (IntMethod::Min
+                    | IntMethod::Max
+                    | IntMethod::Clamp
+                    | IntMethod::RemEuclid
+                    | IntMethod::DivEuclid),
+                )) => {
+                    let of: Vec<String> = of.iter().map(|text| expr::bare(text).to_owned()).collect();
+                    Some((Prim::I32, self.int_method(m, Prim::I32, self.ty(e), &of)))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The same as an operand of the type that it has in Rust.
+    pub(crate) fn widened_operator(&mut self, e: ExprId) -> Option<String> {
+        if self.w.schedule.short.is_empty() {
+            return None;
+        }
+        let (prim, text) = self.short_operator(e)?;
+        Some(match self.w.types.prim(self.ty(e)) {
+            Some(of) if of != prim => format!("({}){text}", c_name(of)),
+            _ => text,
+        })
     }
 
     /// A subscript of which everything fits `i32`: computed in 64 bits all the same from 32-bit variables, because a

@@ -177,7 +177,14 @@ impl Body<'_, '_> {
                 self.test_context();
             }
             Some((e, _)) => {
-                let text = self.bare(e);
+                let fixed = !code.code.locals[local.index()].mutable;
+                self.narrow[local.index()] =
+                    fixed && self.is_value_short(e) && self.w.schedule.short.contains(&e);
+                let (c, text) = match self.narrow[local.index()] {
+                    true => ("i32".to_owned(), self.short(e)),
+                    false => (c, self.expr(e)),
+                };
+                let text = bare(&text);
                 self.out.line(format!("{c} {name} = {text};"));
                 self.test_context();
             }

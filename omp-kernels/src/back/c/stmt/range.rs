@@ -25,6 +25,7 @@ impl Body<'_, '_> {
         let c = c_name(prim);
         let name = self.locals[var.index()].clone();
         let fixed = !self.code.code.locals[var.index()].mutable;
+        let narrow_steps = self.function.is_none() && self.w.schedule.index32 && prim.size() == 8;
         if fixed && !range.inclusive {
             match range.adaptors.as_slice() {
                 [] => {
@@ -34,6 +35,20 @@ impl Body<'_, '_> {
                 [Adaptor::Rev] => {
                     let (lo, hi) = self.bounds(range, prim);
                     return format!("for ({c} {name} = {hi}; {name} > {lo} && ({name}--, true);) {{");
+                }
+                // Such a counter doesn't overflow, and compilers see how often the loop runs.
+                [Adaptor::StepBy(Some(step))] if prim.size() < 8 || narrow_steps => {
+                    if let Expr::Int { value: value @ 1..=0xffff, .. } =
+                        self.code.code.exprs[step.index()].expr
+                    {
+                        let short = if narrow_steps { Prim::I32 } else { prim };
+                        let (lo, hi) = self.bounds(range, short);
+                        let (c, k) = (c_name(short), self.name("k"));
+                        self.narrow[var.index()] = narrow_steps;
+                        return format!(
+                            "for (i64 {k} = {lo}; {k} < (i64){hi}; {k} += {value}) {{ const {c} {name} = ({c}){k};"
+                        );
+                    }
                 }
                 _ => {}
             }
