@@ -15,6 +15,7 @@ mod values;
 use crate::ast::{Context, Directive};
 use crate::diag::Sink;
 use crate::sema::syntax::forms::strip;
+pub use values::array_depths;
 pub use loops::chain::is_table;
 pub use loops::chain::{IteratedBy, Kinds};
 pub use loops::code_sinking::innermost;
@@ -285,6 +286,9 @@ pub fn of_parameter(pat: &syn::Pat, ty: &Type, name: &Ident) -> Option<IteratedB
         (Pat::Tuple(pats), Type::Tuple(types)) if pats.elems.len() == types.elems.len() => {
             let mut parts = pats.elems.iter().zip(&types.elems);
             parts.find_map(|(pat, ty)| of_parameter(pat, ty, name))
+        }
+        (Pat::Slice(pats), Type::Array(of)) => {
+            loops::pattern::elements(pats).find_map(|pat| of_parameter(pat, &of.elem, name))
         }
         (Pat::TupleStruct(_) | Pat::Struct(_), _) => of_part(pat, matches!(ty, Type::Path(_)), name),
         _ => None,

@@ -17,7 +17,7 @@
 //! * [`zips`]: `std::iter::zip(a, b)`, as a method.
 //! * [`option`]: options and results, their methods, and options of references.
 mod array_chunks;
-pub(in crate::iterate) mod array_depths;
+pub mod array_depths;
 pub(super) mod arrays;
 pub(super) mod closure;
 mod conversions;

@@ -153,8 +153,8 @@ impl Walk<'_> {
         Some(made(quote_spanned!(span=> if #array.len() != 0 { let #pat = #parts; #(#stmts)* } #els)))
     }
 
-    /// `let Some((first, rest)) = x.split_first() else { … };`: two statements.
-    pub(in crate::iterate) fn let_split(&mut self, s: &syn::Stmt) -> Option<[syn::Stmt; 2]> {
+    /// `let Some((first, rest)) = x.split_first() else { … };`: a statement, and one before it unless `first` is compared, too.
+    pub(in crate::iterate) fn let_split(&mut self, s: &syn::Stmt) -> Option<(Option<syn::Stmt>, syn::Stmt)> {
         let syn::Stmt::Local(l) = s else { return None };
         let init = l.init.as_ref()?;
         let (_, diverge) = init.diverge.as_ref()?;
@@ -168,12 +168,13 @@ impl Walk<'_> {
         };
         let span = init.expr.span();
         if compares(pat) {
-            return None;
+            let pat = of_slice(&l.pat, is_split_first(&init.expr))?;
+            return Some((None, syn::parse_quote_spanned!(span=> let #pat = &#array[..] else #diverge;)));
         }
-        Some([
-            syn::parse_quote_spanned!(span=> if #array.len() == 0 #diverge),
+        Some((
+            Some(syn::parse_quote_spanned!(span=> if #array.len() == 0 #diverge)),
             syn::parse_quote_spanned!(span=> let #pat = #parts;),
-        ])
+        ))
     }
 }
 
