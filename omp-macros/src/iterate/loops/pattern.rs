@@ -167,7 +167,9 @@ pub fn is_variant(name: &Ident) -> bool {
 
 /// The patterns of single elements.
 pub fn elements(s: &syn::PatSlice) -> impl Iterator<Item = &Pat> {
-    s.elems.iter().filter(|pat| !matches!(pat, Pat::Rest(_) | Pat::Ident(syn::PatIdent { subpat: Some(_), .. })))
+    s.elems
+        .iter()
+        .filter(|pat| !matches!(pat, Pat::Rest(_) | Pat::Ident(syn::PatIdent { subpat: Some(_), .. })))
 }
 
 /// The names among them that may be assigned.

@@ -141,9 +141,7 @@ impl Walk<'_> {
         let to =
             r.end.as_ref().map_or_else(|| quote_spanned!(span=> #array.len()), ToTokens::to_token_stream);
         let there = quote_spanned!(span=> (#from) <= (#to) && (#to) <= #array.len());
-        let end = |end: TokenStream, missing: TokenStream| {
-            quote_spanned!(span=> (if #there { let __omp_end: #usize = #end; __omp_end } else { #missing }))
-        };
+        let end = |end: TokenStream, missing: TokenStream| quote_spanned!(span=> (if #there { let __omp_end: #usize = #end; __omp_end } else { #missing }));
         let zero = quote_spanned!(span=> 0);
         let last = if is_whole { quote_spanned!(span=> #array.len()) } else { zero.clone() };
         let (from, to) = (end(from, zero), end(to, last));

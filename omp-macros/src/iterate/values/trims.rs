@@ -44,8 +44,12 @@ pub(super) fn stripped(e: &Expr) -> Option<Expr> {
     let own = SourceFile::of(span).is_some_and(|file| *file.shows(own));
     let end = m.args.first().filter(|_| m.args.len() == 1 && !own)?;
     let (n, pure) = match behind(end) {
-        Expr::Lit(syn::ExprLit { lit: syn::Lit::ByteStr(text), .. }) => (text.value().len().into_token_stream(), true),
-        Expr::Array(a) => (a.elems.len().into_token_stream(), a.elems.iter().all(|e| is_pure(e, &is_of_numbers))),
+        Expr::Lit(syn::ExprLit { lit: syn::Lit::ByteStr(text), .. }) => {
+            (text.value().len().into_token_stream(), true)
+        }
+        Expr::Array(a) => {
+            (a.elems.len().into_token_stream(), a.elems.iter().all(|e| is_pure(e, &is_of_numbers)))
+        }
         name @ Expr::Path(_) => (quote_spanned!(span=> #name.len()), true),
         _ => return None,
     };
@@ -56,7 +60,9 @@ pub(super) fn stripped(e: &Expr) -> Option<Expr> {
     let none = quote_spanned!(span=> ::omp::__private::core::primitive::usize::MAX);
     let range = match m.method.to_string().as_str() {
         "strip_prefix" => quote_spanned!(span=> (if #part.starts_with(#end) { #n } else { #none })..),
-        "strip_suffix" => quote_spanned!(span=> ..(if #part.ends_with(#end) { #part.len() - #n } else { #none })),
+        "strip_suffix" => {
+            quote_spanned!(span=> ..(if #part.ends_with(#end) { #part.len() - #n } else { #none }))
+        }
         _ => return None,
     };
     let get = Ident::new("get", span);
