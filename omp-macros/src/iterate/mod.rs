@@ -27,6 +27,7 @@ pub use names::subscripts::take as subscripts;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, ExprForLoop, Ident, Stmt, Type};
 pub use tokens::{changed, generated, hidden, in_head, made, moved, parentheses};
+pub use values::array_depths;
 pub use values::arrays::{FIXED, WHOLE, join};
 pub use values::closure::{captures, substituted};
 pub use values::declared::returns_range;
@@ -173,9 +174,7 @@ pub fn block(sig: &syn::Signature, body: &mut Block, kinds: Kinds<'_>, sink: &mu
         params().any(|arg| has_named_elements(&arg.ty) && plain_name(&arg.pat).is_some_and(|n| n == name))
     };
     values::zips::Zips.visit_block_mut(body);
-    if is_returned(sig, Returned::Option) {
-        values::splits::TriedEnds(0).visit_block_mut(body);
-    }
+    values::splits::TriedEnds(0).visit_block_mut(body);
     let mut walk = loops::walk::Walk::new(&|_| false, kinds, sink);
     walk.named = &named;
     walk.changing = names_that_change(sig);
@@ -285,6 +284,9 @@ pub fn of_parameter(pat: &syn::Pat, ty: &Type, name: &Ident) -> Option<IteratedB
         (Pat::Tuple(pats), Type::Tuple(types)) if pats.elems.len() == types.elems.len() => {
             let mut parts = pats.elems.iter().zip(&types.elems);
             parts.find_map(|(pat, ty)| of_parameter(pat, ty, name))
+        }
+        (Pat::Slice(pats), Type::Array(of)) => {
+            loops::pattern::elements(pats).find_map(|pat| of_parameter(pat, &of.elem, name))
         }
         (Pat::TupleStruct(_) | Pat::Struct(_), _) => of_part(pat, matches!(ty, Type::Path(_)), name),
         _ => None,

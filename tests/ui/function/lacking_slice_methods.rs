@@ -1,4 +1,4 @@
-//! Methods of slices that devices lack, on parts of arrays, slice variables and parameters.
+//! `strip_prefix` and `strip_suffix` in forms that devices lack, on parts of arrays and slice variables.
 #[omp::offload]
 fn parts(x: &[u32], y: &mut [u32]) {
     #[omp::target]
@@ -7,11 +7,6 @@ fn parts(x: &[u32], y: &mut [u32]) {
         let s = &x[1..];
         y[i] += s.strip_suffix(&[3]).unwrap()[0];
     }
-}
-
-#[omp::declare_target]
-fn parameter(x: &[u32]) -> bool {
-    x.strip_suffix(&[3]).is_some()
 }
 
 fn main() {}

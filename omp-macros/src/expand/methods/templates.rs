@@ -174,7 +174,7 @@ pub fn takes_closures(sig: &Signature) -> bool {
 }
 
 /// Whether a function returns a slice, or slices in an option or result.
-fn gives_a_slice(sig: &Signature) -> bool {
+pub fn gives_a_slice(sig: &Signature) -> bool {
     let ReturnType::Type(_, ty) = &sig.output else { return false };
     is_slice(ty) || may_give_slices(sig)
 }

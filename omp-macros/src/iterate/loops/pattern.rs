@@ -165,6 +165,13 @@ pub fn is_variant(name: &Ident) -> bool {
     name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase)
 }
 
+/// The patterns of single elements.
+pub fn elements(s: &syn::PatSlice) -> impl Iterator<Item = &Pat> {
+    s.elems
+        .iter()
+        .filter(|pat| !matches!(pat, Pat::Rest(_) | Pat::Ident(syn::PatIdent { subpat: Some(_), .. })))
+}
+
 /// The names among them that may be assigned.
 pub fn changing(pat: &Pat) -> Vec<String> {
     let mutable = Names::of_pattern(pat).bound.into_iter().filter(|p| p.mutability.is_some());

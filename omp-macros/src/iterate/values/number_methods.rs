@@ -2,7 +2,7 @@
 //! `c.is_control()` and `c.len_utf8()`. In the serial copy, rustc checks that std has them for the type.
 use crate::iterate::loops::walk::{Meaning, Walk};
 use crate::iterate::tokens::{made, parentheses};
-use crate::parse::operators::BINARY;
+use crate::parse::operators::{BINARY, UNARY};
 use crate::parse::primitives::is_primitive;
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::outline::Outline;
@@ -13,12 +13,20 @@ use quote::{ToTokens, quote_spanned};
 use syn::Expr;
 use syn::visit::Visit;
 
-/// `Add::add(a, b)`, `V::add(a, b)` of an operator of a type of the file, `u64::add(a, b)`, also as the argument of `fold`: the operator.
+/// `Add::add(a, b)`, `V::add(a, b)` of an operator of a type of the file, `u64::add(a, b)`, also as the argument of `fold`, and
+/// `Neg::neg(a)`, also as that of `map`: the operator.
 pub(in crate::iterate) fn named_operator(e: &Expr) -> Option<Expr> {
     let Expr::Call(c) = e else { return None };
-    let (Expr::Path(p), 2) = (&*c.func, c.args.len()) else { return None };
+    let Expr::Path(p) = &*c.func else { return None };
     let [before @ .., of, method] = &p.path.segments.iter().collect::<Vec<_>>()[..] else { return None };
-    let (symbol, trait_, _) = BINARY.iter().find(|(_, _, name)| method.ident == name)?;
+    let (symbol, trait_) = match c.args.len() {
+        1 => {
+            let (trait_, _) = UNARY.iter().find(|(_, name)| method.ident == name)?;
+            (if *trait_ == "Neg" { "-" } else { "!" }, *trait_)
+        }
+        2 => BINARY.iter().find(|(_, _, name)| method.ident == name).map(|op| (op.0, op.1))?,
+        _ => return None,
+    };
     let is = p.qself.is_none()
         && if of.ident == trait_ {
             // (An own trait of the name would be another one.)
@@ -28,8 +36,8 @@ pub(in crate::iterate) fn named_operator(e: &Expr) -> Option<Expr> {
         } else {
             before.is_empty() && has_operator(&of.ident, trait_, method)
         };
-    let (a, b) = (&c.args[0], &c.args[1]);
-    let [a, b] = [a, b].map(|e| parentheses(e.to_token_stream()));
+    let mut operands = c.args.iter().map(|e| parentheses(e.to_token_stream())).rev();
+    let (last, first) = (operands.next()?, operands.next());
     let span = method.ident.span();
     is.then(|| {
         let symbol = symbol.parse::<TokenStream>().expect("it is an operator");
@@ -37,7 +45,7 @@ pub(in crate::iterate) fn named_operator(e: &Expr) -> Option<Expr> {
             sign.set_span(span);
             sign
         });
-        made(parentheses(quote_spanned!(span=> #a #(#symbol)* #b)))
+        made(parentheses(quote_spanned!(span=> #first #(#symbol)* #last)))
     })
 }
 

@@ -11,6 +11,7 @@ mod least_items;
 mod maps_in_zips;
 mod moved_further;
 mod moved_on;
+mod names_in_zips;
 mod own_iterators;
 mod parts_of_items;
 mod scanned_references;

@@ -2,6 +2,7 @@
 mod byte_parts;
 mod chosen_parts;
 mod chunks_of_parts;
+mod computed_ends;
 mod consumed_slices;
 mod cursors;
 mod halves;
@@ -14,5 +15,7 @@ mod readers;
 mod rests_in_arms;
 mod slice_patterns;
 mod slices_taken_apart;
+mod stripped;
 mod trimmed;
 mod tuple_lets;
+mod two_parts;

@@ -9,6 +9,7 @@ mod field25519;
 mod ghash;
 mod keccak;
 mod keccak_sponge;
+mod kyber_ntt;
 mod md5;
 mod merkle;
 mod poly1305;

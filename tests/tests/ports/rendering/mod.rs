@@ -19,6 +19,7 @@ mod sphere_tracer;
 mod vol_mip;
 mod volume;
 mod voxel_dda;
+mod voxel_rays;
 mod voxels;
 mod whitted;
 mod worley;

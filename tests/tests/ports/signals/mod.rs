@@ -3,6 +3,7 @@ mod adpcm;
 mod audio;
 mod biquad;
 mod cfar;
+mod dedispersion;
 mod dtmf;
 mod dtw;
 mod ekf_bank;

@@ -8,6 +8,7 @@ mod quicksilver;
 mod quicksilver_mc;
 mod rs_poles;
 mod rsbench;
+mod siddon;
 mod simplemoc;
 mod slab_transport;
 mod snap_like;

@@ -158,7 +158,7 @@ impl Inline<'_> {
         of_iterators && self.iterates_borrowing(&m.receiver) && !self.borrowing(&m.receiver).is_some_and(own)
     }
 
-    fn own_name(&mut self, of: &str, span: Span) -> Ident {
+    pub(super) fn own_name(&mut self, of: &str, span: Span) -> Ident {
         self.chains += 1;
         Ident::new(&format!("{OF_CHAIN}{}_{of}", self.chains), span)
     }

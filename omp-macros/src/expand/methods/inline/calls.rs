@@ -9,7 +9,8 @@ use crate::expand::methods::values::Ty;
 use crate::expand::methods::{Method, Methods, behind_parens, found, modules, name_of, templates, words};
 use crate::iterate::{hidden, parentheses, substituted};
 use crate::parse::tokens::source::OF_CHAIN;
-use crate::sema::syntax::forms::{behind_references, strip};
+use crate::sema::syntax::effects;
+use crate::sema::syntax::forms::{behind_references, strip, strip_mut};
 use crate::sema::syntax::names::bound;
 use crate::sema::syntax::{place, search};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -17,7 +18,7 @@ use quote::{ToTokens, quote_spanned};
 use std::collections::{HashMap, HashSet};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprMethodCall, FnArg, GenericParam, ItemFn, Type, UnOp};
+use syn::{Expr, ExprMethodCall, FnArg, GenericParam, ItemFn, Stmt, Type, UnOp};
 
 impl<'a> Inline<'a> {
     /// The replacement of a call. `None` for a method that is not one of a known struct.
@@ -127,6 +128,65 @@ impl<'a> Inline<'a> {
             return None;
         }
         Some(made(parentheses(quote_spanned!(span=> { #(#lets)* #e }))))
+    }
+
+    /// `let taps = kernel.row(x.fract());` of a method or function that gives a slice: the ends of the slice may name an argument more
+    /// than once, so one that is computed has a name before the statement. Not yet visited.
+    pub(super) fn arguments_first(&mut self, s: &Stmt) -> Option<Vec<Stmt>> {
+        let Stmt::Local(mut l) = s.clone() else { return None };
+        let init = l.init.as_mut().filter(|init| init.diverge.is_none())?;
+        let values = match strip_mut(&mut init.expr) {
+            Expr::Tuple(t) => t.elems.iter_mut().collect(),
+            value => vec![value],
+        };
+        let (mut lets, mut kept) = (Vec::new(), HashSet::new());
+        for value in values {
+            let sig = match strip(value) {
+                Expr::Call(call) => {
+                    let functions = self.methods.functions.clone();
+                    self.named(call, &functions).map(|(_, method)| method.function.sig)
+                }
+                Expr::MethodCall(call) => self.sig_of_method(call).or_else(|| {
+                    let name = self.named_type(&call.receiver)?;
+                    let places = &self.methods.values.find(&name)?.places;
+                    let method = places.iter().find(|m| m.function.sig.ident == call.method)?;
+                    Some(method.function.sig.clone())
+                }),
+                _ => None,
+            };
+            let of_slice = sig.is_some_and(|sig| templates::gives_a_slice(&sig));
+            let args = match strip_mut(value) {
+                Expr::Call(syn::ExprCall { args, .. }) if of_slice => args,
+                Expr::MethodCall(ExprMethodCall { receiver, args, .. }) if of_slice => {
+                    kept.extend(words(receiver.to_token_stream()));
+                    args
+                }
+                other if is_pure(other, &self.changing) => {
+                    kept.extend(words(other.to_token_stream()));
+                    continue;
+                }
+                _ => return None,
+            };
+            for arg in args {
+                let tokens = arg.to_token_stream();
+                if is_pure(arg, &self.changing) {
+                    kept.extend(words(tokens));
+                    continue;
+                }
+                // (What stands before it is evaluated after it.)
+                let changes = || {
+                    let may = |word: &String| kept.contains(word) || self.changing.contains(word);
+                    effects::of(arg, None, &|_| true).is_some() && words(tokens.clone()).iter().any(may)
+                };
+                if matches!(strip(arg), Expr::Closure(_) | Expr::Reference(_)) || changes() {
+                    return None;
+                }
+                let name = self.own_name("argument", arg.span());
+                lets.push(syn::parse_quote_spanned!(name.span()=> let #name = #tokens;));
+                *arg = made(name.to_token_stream());
+            }
+        }
+        (!lets.is_empty()).then(|| lets.into_iter().chain([Stmt::Local(l)]).collect())
     }
 
     /// Whether nothing changes where a struct is made.

@@ -32,6 +32,12 @@ impl VisitMut for Inline<'_> {
             if before.is_empty() {
                 before = self.tried_first(&mut s);
             }
+            if before.is_empty()
+                && let Some(mut named) = self.arguments_first(&s)
+            {
+                s = named.pop().expect("it is the last");
+                before = named;
+            }
             if !before.is_empty() {
                 stmts.push_front(s);
                 before.into_iter().rev().for_each(|s| stmts.push_front(s));

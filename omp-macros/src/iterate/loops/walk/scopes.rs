@@ -108,6 +108,12 @@ impl Walk<'_> {
             (Pat::Tuple(t), Expr::Tuple(values)) if t.elems.len() == values.elems.len() => {
                 t.elems.iter().zip(&values.elems).for_each(|(pat, value)| self.has_kind(pat, value));
             }
+            // `let [a, b] = corners;` is `let a = corners[0];`, where these are values.
+            (Pat::Slice(s), of) if chain::is_place(of) && self.kind_of(of) == Some(IteratedBy::Owned) => {
+                if let Some(kind) = self.kind_of(&syn::parse_quote!(#of[0])) {
+                    pattern::elements(s).for_each(|pat| self.is_kind(pat, kind));
+                }
+            }
             // `let Bounds { low, high } = bounds(i);`
             (Pat::Struct(of), Expr::Call(_) | Expr::MethodCall(_) | Expr::Struct(_)) => {
                 for field in &of.fields {
@@ -136,8 +142,11 @@ impl Walk<'_> {
                 t.elems.iter().for_each(|pat| self.is_kind(pat, IteratedBy::Given));
             }
             (Pat::Type(t), _) => {
-                if let Some(kind) = crate::iterate::of_type(&t.ty).filter(|kind| *kind != IteratedBy::Range) {
-                    self.is_kind(&t.pat, kind);
+                for p in Names::of_pattern(&t.pat).bound {
+                    let kind = crate::iterate::of_parameter(&t.pat, &t.ty, &p.ident);
+                    if let Some(kind) = kind.filter(|kind| *kind != IteratedBy::Range) {
+                        self.is_kind(&Pat::Ident(p.clone()), kind);
+                    }
                 }
             }
             _ => {

@@ -81,11 +81,12 @@ impl VisitMut for Walk<'_> {
                     }
                     s = element;
                 }
-                if let Some([unless, parts]) = w.let_split(&s) {
-                    let mut unless = unless;
-                    w.visit_stmt_mut(&mut unless);
-                    b.stmts.append(&mut w.asked);
-                    b.stmts.push(unless);
+                if let Some((unless, parts)) = w.let_split(&s) {
+                    if let Some(mut unless) = unless {
+                        w.visit_stmt_mut(&mut unless);
+                        b.stmts.append(&mut w.asked);
+                        b.stmts.push(unless);
+                    }
                     s = parts;
                 }
                 w.refuse_moves_on(&s, stmts.iter());

@@ -1,7 +1,7 @@
 //! `for` loops over pipelines.
 use super::tree::{Pipeline, Source, Step};
 use crate::diag::Code;
-use crate::iterate::loops::chain::is_chain;
+use crate::iterate::loops::chain::{is_chain, is_place};
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::made;
 use crate::sema::syntax::forms::strip;
@@ -75,6 +75,8 @@ pub(super) fn gives_a_value(e: &Expr) -> bool {
         | Expr::Unary(_)
         | Expr::Cast(_) => false,
         Expr::Binary(b) => crate::sema::reduction::updates::is_assignment(&b.op),
+        // (How a name is iterated is not looked at.)
+        Expr::MethodCall(m) if m.method == "into_iter" && m.args.is_empty() => !is_place(&m.receiver),
         Expr::MethodCall(m) => !is_chain(e, &|_| None) && m.method != "len" && m.method != "min",
         _ => true,
     })
