@@ -27,7 +27,6 @@ pub use names::subscripts::take as subscripts;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, ExprForLoop, Ident, Stmt, Type};
 pub use tokens::{changed, generated, hidden, in_head, made, moved, parentheses};
-pub use values::array_depths;
 pub use values::arrays::{FIXED, WHOLE, join};
 pub use values::closure::{captures, substituted};
 pub use values::declared::returns_range;
@@ -174,7 +173,9 @@ pub fn block(sig: &syn::Signature, body: &mut Block, kinds: Kinds<'_>, sink: &mu
         params().any(|arg| has_named_elements(&arg.ty) && plain_name(&arg.pat).is_some_and(|n| n == name))
     };
     values::zips::Zips.visit_block_mut(body);
-    values::splits::TriedEnds(0).visit_block_mut(body);
+    if is_returned(sig, Returned::Option) {
+        values::splits::TriedEnds(0).visit_block_mut(body);
+    }
     let mut walk = loops::walk::Walk::new(&|_| false, kinds, sink);
     walk.named = &named;
     walk.changing = names_that_change(sig);

@@ -1,4 +1,4 @@
-//! `strip_prefix` and `strip_suffix` in forms that devices lack, on parts of arrays and slice variables.
+//! Methods of slices that devices lack, on parts of arrays, slice variables and parameters.
 #[omp::offload]
 fn parts(x: &[u32], y: &mut [u32]) {
     #[omp::target]
@@ -7,6 +7,11 @@ fn parts(x: &[u32], y: &mut [u32]) {
         let s = &x[1..];
         y[i] += s.strip_suffix(&[3]).unwrap()[0];
     }
+}
+
+#[omp::declare_target]
+fn parameter(x: &[u32]) -> bool {
+    x.strip_suffix(&[3]).is_some()
 }
 
 fn main() {}

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use syn::{Expr, Member};
 
 /// Whether an element or a field is an array.
-pub fn is_array(place: &Expr) -> bool {
+pub(in crate::iterate) fn is_array(place: &Expr) -> bool {
     match strip(place) {
         Expr::Index(_) | Expr::Field(_) => is_deeper(place, 0),
         _ => false,

@@ -13,7 +13,7 @@
 //! * [`evaluated_first`]: names for what is evaluated once, and before the rest of a call.
 //! * [`regrouped`]: what a loop's `map` only regroups, as the loop's pattern.
 //! * [`swaps`]: `mem::swap` of two parts of one array.
-//! * [`trims`]: `trim_ascii` and `strip_prefix` of slices, as parts of them.
+//! * [`trims`]: `trim_ascii` of slices, as parts of them.
 //! * [`zips`]: `std::iter::zip(a, b)`, as a method.
 //! * [`option`]: options and results, their methods, and options of references.
 mod array_chunks;

@@ -7,7 +7,6 @@
 //! the early return of `?` are those of the user's code.
 use super::arrays::{behind, is_number};
 use super::closure;
-use super::splits::whole;
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{in_head, made, parentheses};
 use crate::sema::reduction::updates::is_assignment;
@@ -99,25 +98,21 @@ impl Walk<'_> {
         Some(Found { names, is_there, place: made(place) })
     }
 
-    /// `x.get(a..b).unwrap_or(&[])`: the part, whose ends are equal where it is not there, or of `unwrap_or(x)` those of the whole. Not yet
-    /// walked through.
+    /// `x.get(a..b).unwrap_or(&[])`: the part, whose ends are equal where it is not there. Not yet walked through.
     pub(in crate::iterate) fn part_or_empty(&mut self, e: &Expr) -> Option<Expr> {
         let Expr::MethodCall(m) = e else { return None };
-        let Expr::MethodCall(get) = strip(&m.receiver) else { return None };
-        let array = behind(&get.receiver);
-        let text = |e: &Expr| e.to_token_stream().to_string();
-        let is_whole = match (m.method.to_string().as_str(), m.args.first()) {
-            ("unwrap_or_default", None) => false,
-            ("unwrap_or", Some(other)) => match strip(other) {
-                Expr::Reference(r) if matches!(&*r.expr, Expr::Array(a) if a.elems.is_empty()) => {
-                    r.mutability.is_none().then_some(false)?
-                }
-                other if is_name(array) && text(whole(behind(other))) == text(array) => true,
-                _ => return None,
-            },
-            _ => return None,
+        let is_empty = match (m.method.to_string().as_str(), m.args.first()) {
+            ("unwrap_or_default", None) => true,
+            ("unwrap_or", Some(Expr::Reference(r))) => {
+                r.mutability.is_none() && matches!(&*r.expr, Expr::Array(a) if a.elems.is_empty())
+            }
+            _ => false,
         };
-        let (true, Some(Expr::Range(r)), 1) = (get.method == "get", get.args.first(), get.args.len()) else {
+        let Expr::MethodCall(get) = &*m.receiver else { return None };
+        let array = behind(&get.receiver);
+        let (true, true, Some(Expr::Range(r)), 1) =
+            (is_empty, get.method == "get", get.args.first(), get.args.len())
+        else {
             return None;
         };
         // The ends stand in it twice.
@@ -125,7 +120,7 @@ impl Walk<'_> {
         let simple = |e: &Expr| {
             crate::sema::syntax::effects::is_pure(
                 e,
-                &|call| matches!(call, Expr::MethodCall(m) if ["len", "min", "max", "saturating_sub", "starts_with", "ends_with"].iter().any(|name| m.method == name)),
+                &|call| matches!(call, Expr::MethodCall(m) if ["len", "min", "max", "saturating_sub"].iter().any(|name| m.method == name)),
             )
         };
         if matches!(r.limits, syn::RangeLimits::Closed(_))
@@ -141,10 +136,8 @@ impl Walk<'_> {
         let to =
             r.end.as_ref().map_or_else(|| quote_spanned!(span=> #array.len()), ToTokens::to_token_stream);
         let there = quote_spanned!(span=> (#from) <= (#to) && (#to) <= #array.len());
-        let end = |end: TokenStream, missing: TokenStream| quote_spanned!(span=> (if #there { let __omp_end: #usize = #end; __omp_end } else { #missing }));
-        let zero = quote_spanned!(span=> 0);
-        let last = if is_whole { quote_spanned!(span=> #array.len()) } else { zero.clone() };
-        let (from, to) = (end(from, zero), end(to, last));
+        let end = |end: TokenStream| quote_spanned!(span=> (if #there { let __omp_end: #usize = #end; __omp_end } else { 0 }));
+        let (from, to) = (end(from), end(to));
         Some(made(quote_spanned!(span=> &#array[#from..#to])))
     }
 

@@ -7,7 +7,6 @@ use crate::iterate::loops::walk::{Walk, known};
 use crate::iterate::tokens::{hidden, made};
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::names::Names;
-use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 use syn::Expr;
 use syn::spanned::Spanned;
@@ -18,7 +17,7 @@ impl Walk<'_> {
     pub(in crate::iterate) fn halves(&mut self, pat: &syn::Pat, e: &Expr) -> Option<Expr> {
         let (syn::Pat::Tuple(_), Expr::MethodCall(m)) = (pat, e) else { return None };
         if (m.method == "unwrap" && m.args.is_empty()) || m.method == "expect" {
-            return self.two_parts(&m.receiver).map(|apart| apart.parts);
+            return self.end_and_rest(&m.receiver).map(|(_, parts)| parts);
         }
         if m.method != "split_at" || m.args.len() != 1 {
             return None;
@@ -98,20 +97,25 @@ impl Walk<'_> {
         Some(made(quote_spanned!(span=> ({ let #x = #value; #start <= #x && #x #within #end }))))
     }
 
-    /// `x.split_first()` and its like, of an array.
-    fn two_parts(&self, e: &Expr) -> Option<Apart> {
+    /// `x.split_first()` of an array: the array, and its first element with the others. If there is none, that fails.
+    fn end_and_rest(&self, e: &Expr) -> Option<(Expr, Expr)> {
         let Expr::MethodCall(m) = e else { return None };
         // (The whole of a field that is known to be an array.)
         let of_field =
             matches!((behind(&m.receiver), whole(behind(&m.receiver))), (Expr::Index(_), Expr::Field(_)));
-        let array = whole(behind(&m.receiver));
-        // (The number stands in it more than once.)
-        let named = is_variable(array) && m.args.iter().all(is_number);
-        if !(of_field || self.is_array_here(&m.receiver)) || !named {
+        if !m.args.is_empty() || !(of_field || self.is_array_here(&m.receiver)) {
             return None;
         }
-        let (is_there, parts) = parts_of(m, &array.to_token_stream())?;
-        Some(Apart { array: array.clone(), is_there, parts })
+        let (array, span) = (whole(behind(&m.receiver)), m.method.span());
+        if !is_variable(array) {
+            return None;
+        }
+        let parts = match m.method.to_string().as_str() {
+            "split_first" => quote_spanned!(span=> (&#array[0], &#array[1..])),
+            "split_last" => quote_spanned!(span=> (&#array[#array.len() - 1], &#array[..#array.len() - 1])),
+            _ => return None,
+        };
+        Some((array.clone(), made(parts)))
     }
 
     /// `match x.split_first() { Some((b'-', rest)) => …, Some((a, _)) => …, None => … }` as a match of the slice: `[b'-', rest @ ..]`. Not yet
@@ -119,10 +123,7 @@ impl Walk<'_> {
     pub(in crate::iterate) fn match_split(&self, e: &mut Expr) {
         let Expr::Match(m) = e else { return };
         let Expr::MethodCall(split) = strip(&m.expr) else { return };
-        let Some(Apart { array, .. }) = self.two_parts(&m.expr) else { return };
-        if !takes_an_end(split) {
-            return;
-        }
+        let Some((array, _)) = self.end_and_rest(&m.expr) else { return };
         let first = split.method == "split_first";
         let Some(pats) = m.arms.iter().map(|arm| of_slice(&arm.pat, first)).collect::<Option<Vec<_>>>()
         else {
@@ -139,19 +140,17 @@ impl Walk<'_> {
         if !some.path.is_ident("Some") || some.elems.len() != 1 {
             return None;
         }
-        let (pat @ syn::Pat::Tuple(_), Apart { array, is_there, parts }) =
-            (&some.elems[0], self.two_parts(&l.expr)?)
-        else {
+        let (pat @ syn::Pat::Tuple(_), (array, parts)) = (&some.elems[0], self.end_and_rest(&l.expr)?) else {
             return None;
         };
         let (then, span) = (&i.then_branch, l.expr.span());
         let els = i.else_branch.as_ref().map(|(_, e)| quote_spanned!(span=> else #e));
         if compares(pat) {
-            let pat = of_slice(&l.pat, first_of(&l.expr)?)?;
+            let pat = of_slice(&l.pat, is_split_first(&l.expr))?;
             return Some(made(quote_spanned!(span=> if let #pat = &#array[..] #then #els)));
         }
         let stmts = &then.stmts;
-        Some(made(quote_spanned!(span=> if #is_there { let #pat = #parts; #(#stmts)* } #els)))
+        Some(made(quote_spanned!(span=> if #array.len() != 0 { let #pat = #parts; #(#stmts)* } #els)))
     }
 
     /// `let Some((first, rest)) = x.split_first() else { … };`: a statement, and one before it unless `first` is compared, too.
@@ -163,18 +162,17 @@ impl Walk<'_> {
         if !some.path.is_ident("Some") || some.elems.len() != 1 {
             return None;
         }
-        let (pat @ syn::Pat::Tuple(_), Apart { array, is_there, parts }) =
-            (&some.elems[0], self.two_parts(&init.expr)?)
+        let (pat @ syn::Pat::Tuple(_), (array, parts)) = (&some.elems[0], self.end_and_rest(&init.expr)?)
         else {
             return None;
         };
         let span = init.expr.span();
         if compares(pat) {
-            let pat = of_slice(&l.pat, first_of(&init.expr)?)?;
+            let pat = of_slice(&l.pat, is_split_first(&init.expr))?;
             return Some((None, syn::parse_quote_spanned!(span=> let #pat = &#array[..] else #diverge;)));
         }
         Some((
-            Some(syn::parse_quote_spanned!(span=> if !(#is_there) #diverge)),
+            Some(syn::parse_quote_spanned!(span=> if #array.len() == 0 #diverge)),
             syn::parse_quote_spanned!(span=> let #pat = #parts;),
         ))
     }
@@ -247,43 +245,8 @@ fn refer(pat: &mut syn::Pat) {
     }
 }
 
-/// A slice that a method takes apart.
-struct Apart {
-    array: Expr,
-    /// Whether it has both parts.
-    is_there: TokenStream,
-    /// A tuple. If there are none, that fails.
-    parts: Expr,
-}
-
-/// Whether a slice has the two parts that a method gives, and these.
-fn parts_of(m: &syn::ExprMethodCall, array: &TokenStream) -> Option<(TokenStream, Expr)> {
-    let span = m.method.span();
-    let not_empty = quote_spanned!(span=> #array.len() != 0);
-    let (is_there, parts) = match (m.method.to_string().as_str(), m.args.first()) {
-        ("split_first", None) => (not_empty, quote_spanned!(span=> (&#array[0], &#array[1..]))),
-        ("split_last", None) => {
-            (not_empty, quote_spanned!(span=> (&#array[#array.len() - 1], &#array[..#array.len() - 1])))
-        }
-        ("split_at_checked", Some(n)) => {
-            (quote_spanned!(span=> #n <= #array.len()), quote_spanned!(span=> (&#array[..#n], &#array[#n..])))
-        }
-        _ => return None,
-    };
-    Some((is_there, made(parts)))
-}
-
-/// `split_first`, `split_last`
-fn takes_an_end(m: &syn::ExprMethodCall) -> bool {
-    m.method == "split_first" || m.method == "split_last"
-}
-
-/// Whether it is `split_first`, of two methods.
-fn first_of(e: &Expr) -> Option<bool> {
-    match e {
-        Expr::MethodCall(m) if takes_an_end(m) => Some(m.method == "split_first"),
-        _ => None,
-    }
+fn is_split_first(e: &Expr) -> bool {
+    matches!(e, Expr::MethodCall(m) if m.method == "split_first")
 }
 
 /// A name in a pattern that is a const or a variant.
@@ -350,6 +313,7 @@ fn of_slice(pat: &syn::Pat, first: bool) -> Option<syn::Pat> {
                 Pat::Slice(s) => s.elems.to_token_stream(),
                 _ => return None,
             };
+            let end = if is_open(end) { quote_spanned!(span=> (#end)) } else { end.to_token_stream() };
             Some(match (first, rest.is_empty()) {
                 (_, true) => syn::parse_quote_spanned!(span=> [#end]),
                 (true, _) => syn::parse_quote_spanned!(span=> [#end, #rest]),
@@ -360,8 +324,7 @@ fn of_slice(pat: &syn::Pat, first: bool) -> Option<syn::Pat> {
     }
 }
 
-/// `let (first, rest) = x.split_first()?;` and `x.split_first().ok_or(e)?`: an option of a number stands before the `?`, and the parts are
-/// taken after it.
+/// `let (first, rest) = x.split_first()?;` of a function that gives an `Option`, as `let … else { return None };`.
 pub struct TriedEnds(pub usize);
 
 impl VisitMut for TriedEnds {
@@ -375,6 +338,8 @@ impl VisitMut for TriedEnds {
             at += 1;
         }
     }
+    // Its `?` leaves the closure.
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
@@ -383,19 +348,14 @@ impl TriedEnds {
         let syn::Stmt::Local(l) = s else { return None };
         let (syn::Pat::Tuple(pat), Some(init)) = (&l.pat, &l.init) else { return None };
         let Expr::Try(t) = strip(&init.expr) else { return None };
-        let mut tried = (*t.expr).clone();
-        let taken = taken_of(&mut tried)?;
-        let Expr::MethodCall(mut m) = taken.clone() else { return None };
-        if init.diverge.is_some() {
+        let Expr::MethodCall(m) = strip(&t.expr) else { return None };
+        if init.diverge.is_some()
+            || !m.args.is_empty()
+            || (m.method != "split_first" && m.method != "split_last")
+        {
             return None;
         }
-        let span = m.method.span();
-        let number: Option<syn::Stmt> = m.args.first_mut().map(|n| {
-            let name = hidden(&format!("__omp_at{}", self.0), span);
-            let value = std::mem::replace(n, made(name.to_token_stream()));
-            syn::parse_quote_spanned!(span=> let #name: ::omp::__private::core::primitive::usize = #value;)
-        });
-        let array = &m.receiver;
+        let (array, method, span) = (&m.receiver, &m.method, m.method.span());
         let option = quote_spanned!(span=> ::omp::__private::core::option::Option);
         let named = matches!(&**array, Expr::Path(_));
         self.0 += 1;
@@ -405,28 +365,17 @@ impl TriedEnds {
         let whole =
             (!named).then(|| -> syn::Stmt { syn::parse_quote_spanned!(span=> let #name = #part #array;) });
         let of = if named { array.to_token_stream() } else { name.to_token_stream() };
-        let (is_there, _) = parts_of(&m, &of)?;
-        *taken = made(quote_spanned!(span=> (if #is_there { #option::Some(0usize) } else { #option::None })));
-        let found = hidden(&format!("__omp_found{}", self.0), span);
-        let found = syn::parse_quote_spanned!(span=> let #found = #tried?;);
-        let (method, args) = (&m.method, &m.args);
-        let parts = syn::parse_quote_spanned!(span=> let #pat = #of.#method(#args).unwrap(););
-        Some(whole.into_iter().chain(number).chain([found, parts]).collect())
+        let parts =
+            syn::parse_quote_spanned!(span=> let Some(#pat) = #of.#method() else { return #option::None };);
+        Some(whole.into_iter().chain([parts]).collect())
     }
 }
 
-/// `x.split_first()` of itself, and of `x.split_first().ok_or(e)`.
-fn taken_of(e: &mut Expr) -> Option<&mut Expr> {
-    let mut of = e;
-    while let Expr::MethodCall(m) = of {
-        if parts_of(m, &quote::quote!(x)).is_some() {
-            return Some(of);
-        }
-        if m.method != "ok_or" && m.method != "ok_or_else" {
-            return None;
-        }
-        let Expr::MethodCall(m) = of else { return None };
-        of = &mut m.receiver;
+/// Whether a pattern ends with a range without an end, as `b @ b'a'..` does.
+fn is_open(pat: &syn::Pat) -> bool {
+    match pat {
+        syn::Pat::Range(range) => range.end.is_none(),
+        syn::Pat::Ident(p) => p.subpat.as_ref().is_some_and(|(_, pat)| is_open(pat)),
+        _ => false,
     }
-    None
 }

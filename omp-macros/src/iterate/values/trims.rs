@@ -1,5 +1,4 @@
-//! `trim_ascii`, `trim_ascii_start` and `trim_ascii_end` of slices of bytes, `strip_prefix` and `strip_suffix` of slices, as the parts
-//! that they give.
+//! `trim_ascii`, `trim_ascii_start` and `trim_ascii_end` of slices of bytes, as the parts that they give.
 use super::arrays::behind;
 use crate::iterate::loops::chain::is_place;
 use crate::iterate::tokens::{hidden, made};
@@ -7,7 +6,7 @@ use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::source::OF_CHAIN;
 use crate::sema::syntax::effects::{is_of_numbers, is_pure};
 use crate::sema::syntax::forms::strip;
-use quote::{ToTokens, quote_spanned};
+use quote::quote_spanned;
 use syn::{Expr, Ident};
 
 /// The part that such a method gives, or several one after the other: `&x[..end]`, with a search for the end.
@@ -34,39 +33,6 @@ pub(super) fn trimmed(e: &Expr) -> Option<Expr> {
     let start = at_start.then(|| quote_spanned!(span=> #part.iter().position(#kept).unwrap_or(#white)));
     let end = at_end.then(|| quote_spanned!(span=> #part.iter().rposition(#kept).map_or(0, |#k| #k + 1)));
     Some(made(quote_spanned!(span=> &#part[#start..#end])))
-}
-
-/// `x.strip_prefix(b"ab")` and `x.strip_suffix(…)` of slices, as the part that may be missing: `x.get(2..)` where `x` starts so.
-pub(super) fn stripped(e: &Expr) -> Option<Expr> {
-    let Expr::MethodCall(m) = e else { return None };
-    let (part, span) = (behind(&m.receiver), m.method.span());
-    let own = |text: &str| text.contains("fn strip_prefix") || text.contains("fn strip_suffix");
-    let own = SourceFile::of(span).is_some_and(|file| *file.shows(own));
-    let end = m.args.first().filter(|_| m.args.len() == 1 && !own)?;
-    let (n, pure) = match behind(end) {
-        Expr::Lit(syn::ExprLit { lit: syn::Lit::ByteStr(text), .. }) => {
-            (text.value().len().into_token_stream(), true)
-        }
-        Expr::Array(a) => {
-            (a.elems.len().into_token_stream(), a.elems.iter().all(|e| is_pure(e, &is_of_numbers)))
-        }
-        name @ Expr::Path(_) => (quote_spanned!(span=> #name.len()), true),
-        _ => return None,
-    };
-    // (What stands there more than once is evaluated more than once.)
-    if !pure || !is_place(part) || !is_pure(part, &is_of_numbers) {
-        return None;
-    }
-    let none = quote_spanned!(span=> ::omp::__private::core::primitive::usize::MAX);
-    let range = match m.method.to_string().as_str() {
-        "strip_prefix" => quote_spanned!(span=> (if #part.starts_with(#end) { #n } else { #none })..),
-        "strip_suffix" => {
-            quote_spanned!(span=> ..(if #part.ends_with(#end) { #part.len() - #n } else { #none }))
-        }
-        _ => return None,
-    };
-    let get = Ident::new("get", span);
-    Some(made(quote_spanned!(span=> #part.#get(#range))))
 }
 
 /// Whether a method of this name trims the start, and the end.

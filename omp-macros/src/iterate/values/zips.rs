@@ -20,7 +20,7 @@ pub struct Zips;
 
 impl VisitMut for Zips {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
-        if let Some(part) = super::trims::trimmed(e).or_else(|| super::trims::stripped(e)) {
+        if let Some(part) = super::trims::trimmed(e) {
             *e = part;
         }
         visit_mut::visit_expr_mut(self, e);

@@ -2,7 +2,6 @@
 use super::place::{LENGTH, READ, UPDATE, Use};
 use super::wrapped;
 use crate::diag::Code as DiagCode;
-use crate::iterate::array_depths;
 use crate::lower::cx::{Flow, Lower, Name, Value, hidden};
 use crate::lower::generated_names::Made;
 use crate::lower::region::chain::chain;
@@ -10,7 +9,6 @@ use crate::lower::{Caught, What};
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::source::as_written;
 use crate::sema::syntax::forms::strip;
-use crate::sema::syntax::place::root;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ExprId, LocalId};
 use omp_ir::template::{Base, BinOp, Check, Expr, LocalKind, Place, Stmt, TyRef};
@@ -77,12 +75,7 @@ impl Lower {
                     let captured = self.captured.is_some() && !self.is_declared_value(receiver);
                     captured && self.lookup(&c.root.to_string()).is_none()
                 }
-                // An element whose array is declared as one of arrays.
-                None => {
-                    let captured = self.captured.is_some()
-                        && root(receiver).is_some_and(|root| self.lookup(&root.to_string()).is_none());
-                    captured && array_depths::is_array(receiver)
-                }
+                None => false,
             },
         };
         if !known {

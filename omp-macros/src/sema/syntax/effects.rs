@@ -98,7 +98,6 @@ pub fn impure<'e>(e: &'e Expr, call: &dyn Fn(&Expr) -> bool) -> Option<&'e Expr>
         Expr::Range(r) => r.start.iter().chain(&r.end).find_map(|e| of(e)),
         Expr::Reference(r) if r.mutability.is_none() => of(&r.expr),
         Expr::Tuple(t) => t.elems.iter().find_map(of),
-        Expr::Array(a) => a.elems.iter().find_map(of),
         Expr::Binary(b) if !is_assignment(&b.op) => of(&b.left).or_else(|| of(&b.right)),
         // Of values that one expression gives.
         Expr::If(i) if !matches!(&*i.cond, Expr::Let(_)) => {

@@ -6,7 +6,6 @@ mod arrays_of_calls;
 mod arrays_of_parameters;
 mod arrays_of_patterns;
 mod given_arrays;
-mod lengths_of_elements;
 mod ndarrays;
 mod owners_of_any_type;
 mod rests_by_value;

@@ -15,7 +15,6 @@ mod readers;
 mod rests_in_arms;
 mod slice_patterns;
 mod slices_taken_apart;
-mod stripped;
 mod trimmed;
 mod tuple_lets;
 mod two_parts;

@@ -146,12 +146,7 @@ impl<'a> Inline<'a> {
                     let functions = self.methods.functions.clone();
                     self.named(call, &functions).map(|(_, method)| method.function.sig)
                 }
-                Expr::MethodCall(call) => self.sig_of_method(call).or_else(|| {
-                    let name = self.named_type(&call.receiver)?;
-                    let places = &self.methods.values.find(&name)?.places;
-                    let method = places.iter().find(|m| m.function.sig.ident == call.method)?;
-                    Some(method.function.sig.clone())
-                }),
+                Expr::MethodCall(call) => self.sig_of_method(call),
                 _ => None,
             };
             let of_slice = sig.is_some_and(|sig| templates::gives_a_slice(&sig));
