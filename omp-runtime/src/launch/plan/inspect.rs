@@ -85,8 +85,6 @@ struct Cost {
     each: u64,
     /// One was long.
     paid: bool,
-    /// So long may the next one be that a kernel's checks can replace, in nanoseconds.
-    most: u64,
 }
 
 /// What may be spent on any numbers.
@@ -97,8 +95,6 @@ const FIRST: u64 = 1_000_000_000;
 const GUESS: u64 = 10_000;
 /// With fewer iterations, the time of one iteration is not known well enough.
 const TELLING: u64 = 1 << 14;
-/// So many points show how fast an inspection is.
-const SAMPLE: u64 = 1 << 18;
 /// More points than this are never looked at.
 const MOST_POINTS: u64 = 1 << 30;
 
@@ -182,7 +178,7 @@ impl Executor for Threads {
 impl Default for Inspections {
     fn default() -> Self {
         Self {
-            cost: Mutex::new(Cost { each: GUESS, paid: false, most: FIRST }),
+            cost: Mutex::new(Cost { each: GUESS, paid: false }),
             claiming: AtomicU32::new(0),
             known: Mutex::default(),
         }
@@ -205,11 +201,10 @@ impl Inspections {
             return Owed::default();
         }
         let iterations = facts.total.unwrap_or(u64::MAX).max(1);
-        let Cost { each, paid, most } = *lock(&self.cost);
+        let Cost { each, paid } = *lock(&self.cost);
         let expected = u64::try_from(u128::from(iterations) * u128::from(each) / 1000).unwrap_or(u64::MAX);
         let cheap = expected <= CHEAP || !paid && expected <= FIRST;
-        let replaceable = device && plan.is_checkable(facts);
-        if replaceable && !due && !cheap {
+        if device && !due && !cheap && plan.is_checkable(facts) {
             let (verdict, _) = plan.inspect(values, facts, 0, &Threads(team::max_threads()));
             if verdict == Verdict::TooMuch {
                 observe::not_inspected(site, Duration::from_nanos(expected));
@@ -218,13 +213,7 @@ impl Inspections {
             return Owed::default();
         }
         let start = Instant::now();
-        let (verdict, points) = if replaceable {
-            within(Duration::from_nanos(most), facts, |facts, points| {
-                plan.inspect(values, facts, points, &Threads(team::max_threads()))
-            })
-        } else {
-            plan.inspect(values, facts, MOST_POINTS, &Threads(team::max_threads()))
-        };
+        let (verdict, points) = plan.inspect(values, facts, MOST_POINTS, &Threads(team::max_threads()));
         let time = start.elapsed();
         observe::inspected(site, points, (start, time), verdict);
         if time >= LONG {
@@ -236,41 +225,12 @@ impl Inspections {
         }
         let mut cost = lock(&self.cost);
         cost.paid |= expected > CHEAP;
-        if verdict == Verdict::TooMuch && replaceable && points < MOST_POINTS {
-            // Again when launches have spent as much on their checks.
-            cost.most = most.saturating_mul(4);
-            return Owed::after(cost.most);
-        }
         // The time of one that ended early is not representative.
         if iterations >= TELLING && matches!(verdict, Verdict::Apart | Verdict::Data) {
             cost.each =
                 u64::try_from(time.as_nanos() * 1000 / u128::from(iterations)).unwrap_or(u64::MAX).max(1);
         }
         Owed::default()
-    }
-}
-
-/// Inspects as many points as may be looked at in this time.
-fn within<F: Clone>(
-    time: Duration,
-    facts: &mut F,
-    mut inspect: impl FnMut(&mut F, u64) -> (Verdict, u64),
-) -> (Verdict, u64) {
-    let end = Instant::now() + time;
-    let mut budget = SAMPLE;
-    loop {
-        let start = Instant::now();
-        let mut found = facts.clone();
-        let (verdict, points) = inspect(&mut found, budget);
-        let (spent, left) =
-            (start.elapsed().as_nanos().max(1), end.saturating_duration_since(Instant::now()));
-        let next =
-            u64::try_from(u128::from(budget) * left.as_nanos() / spent).unwrap_or(u64::MAX).min(MOST_POINTS);
-        if verdict != Verdict::TooMuch || next <= 2 * budget {
-            *facts = found;
-            return (verdict, points);
-        }
-        budget = next;
     }
 }
 
@@ -328,25 +288,6 @@ impl Inspections {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_inspection_ends_in_its_time() {
-        for (needed, enough) in [(SAMPLE, true), (20 * SAMPLE, true), (u64::MAX, false)] {
-            let mut calls = Vec::new();
-            let mut facts = 0;
-            let (verdict, points) = within(Duration::from_millis(500), &mut facts, |facts, budget| {
-                calls.push(budget);
-                *facts += 1;
-                // A sample takes a millisecond.
-                std::thread::sleep(Duration::from_millis(needed.min(budget) / SAMPLE));
-                (if needed <= budget { Verdict::Apart } else { Verdict::TooMuch }, needed.min(budget))
-            });
-            assert_eq!(facts, 1, "each starts with what was known before");
-            assert_eq!((verdict == Verdict::Apart, calls[0]), (enough, SAMPLE), "{calls:?}");
-            assert!(calls.len() <= 3 && calls.is_sorted(), "{calls:?}");
-            assert_eq!(points, needed.min(calls[calls.len() - 1]));
-        }
-    }
 
     #[test]
     fn what_is_owed_is_due_when_it_was_spent() {
