@@ -152,7 +152,8 @@ impl Counting<'_> {
             Expr::Len(_) => by < 1 << 16,
             Expr::Cast { value, .. } => {
                 let from = self.of.types.prim(self.of.code.expr_ty[value.index()]);
-                from.and_then(Prim::int_range).is_some_and(|(_, last)| last + by <= most)
+                from.and_then(Prim::int_range)
+                    .is_some_and(|(first, last)| first.min(0) >= least && last + by <= most)
             }
             _ => number.is_some_and(|last| last + by <= most),
         };
@@ -180,19 +181,10 @@ impl Counting<'_> {
         })
     }
 
-    /// Whether the loop's last value is used.
+    /// Whether the loop's last value may be used. (What follows the loop might be skipped, also a new value.)
     fn is_used(&self, counter: LocalId, before: &[Stmt], after: &[Stmt]) -> bool {
-        let next = after.iter().find(|stmt| self.of.names(stmt, counter));
-        let is_new = |stmt: &Stmt| match stmt {
-            Stmt::Assign { place, value, .. } => {
-                let mut reads = false;
-                visit::each_expr(&self.of.code.code, *value, &mut |e| reads |= self.of.is_load(e, counter));
-                whole(place) == Some(counter) && !reads
-            }
-            _ => false,
-        };
-        let declared = before.iter().any(|stmt| matches!(stmt, Stmt::Let { local, .. } if *local == counter));
-        next.map_or(!declared, |stmt| !is_new(stmt))
+        let declared = before.iter().any(|stmt| gives(stmt, counter));
+        !declared || after.iter().any(|stmt| self.of.names(stmt, counter))
     }
 
     /// The loop, with a variable of its own.

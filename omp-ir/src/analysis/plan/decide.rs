@@ -558,7 +558,11 @@ fn apart(ranges: &mut Vec<(u64, u64)>) {
 /// The integers of 64 bits that 32 hold, with all that they are made of, wherever they are computed.
 fn short<const V: usize>(f: &Formulas, vals: &[Val<V>], dead: u64) -> BTreeSet<ExprId> {
     let reached = || f.computed.iter().filter(|c| dead & c.bits == 0);
-    let holds = |i: u32| vals[i as usize].narrow && vals[i as usize].exact;
+    // (The least number divided by -1 is none.)
+    let holds = |i: u32| {
+        let of = &vals[i as usize];
+        of.narrow && of.exact && of.lo > i128::from(i32::MIN)
+    };
     let mut short: BTreeSet<_> = reached().map(|c| c.expr).collect();
     reached().filter(|c| !holds(c.value)).for_each(|c| {
         short.remove(&c.expr);

@@ -123,6 +123,18 @@ twice! {
             out[i] = s;
         }
     }
+    /// Quotients and remainders of numbers at the ends of 32 bits.
+    #[omp::offload]
+    pub fn least(from: i64, by: i64, out: &mut [i64]) {
+        #[omp::target]
+        for t in from..from + out.len() as i64 {
+            let a = t;
+            let b = from + (t - from) / 2;
+            let q = a / by + t / by * 3;
+            let r = b % by + b.rem_euclid(by) + b.div_euclid(by) * 7;
+            out[(t - from) as usize] = q + r * 11;
+        }
+    }
 }
 
 fn numbers(n: usize) -> impl Iterator<Item = u64> {
@@ -203,6 +215,21 @@ fn limits_beyond_32_bits() {
             plain::limits(lo, hi, limit, &mut expected);
             device::limits(lo, hi, limit, &mut out);
             assert!(out == expected, "{lo}..{hi} below {limit} on {d}");
+        }
+    });
+}
+
+#[test]
+fn quotients_of_the_least_number() {
+    omp_tests::on_every_device(|d| {
+        omp::set_default_device(d);
+        for from in [i64::from(i32::MIN), i64::from(i32::MIN) + 1, -3, i64::from(i32::MAX) - 40] {
+            for by in [-1, 1, 7, i64::from(i32::MIN)] {
+                let (mut out, mut expected) = (vec![0; 40], vec![0; 40]);
+                plain::least(from, by, &mut expected);
+                device::least(from, by, &mut out);
+                assert!(out == expected, "{from} by {by} on {d}");
+            }
         }
     });
 }

@@ -191,6 +191,65 @@ twice! {
             out[r] = dot(x, r, m) + largest(x, m);
         }
     }
+    /// Last values that jumps carry past a new value, and bounds that a conversion makes large.
+    #[omp::offload]
+    pub fn skipped(m: usize, n: i32, x: &[u32], out: &mut [u32], at: &mut [usize]) {
+        #[omp::target]
+        for i in 0..out.len() {
+            let mut s = i as u32;
+            let mut j = 0;
+            for r in 0..4u32 {
+                s = s.wrapping_mul(31).wrapping_add(j as u32);
+                while j < m {
+                    s ^= x[j];
+                    j += 1;
+                }
+                if s % 2 == 0 {
+                    continue;
+                }
+                j = r as usize % 2;
+            }
+            let mut p = 1;
+            'found: {
+                while p < m {
+                    if x[p] == i as u32 {
+                        break 'found;
+                    }
+                    p += 1;
+                }
+                p = m + 7;
+            }
+            let mut q = 2;
+            for r in 0..3 {
+                while q < m {
+                    s += x[q];
+                    q += 1;
+                }
+                if s % 3 == r {
+                    break;
+                }
+                q = 0;
+            }
+            let mut k = 0;
+            while k < n as usize {
+                if k >= 8 {
+                    break;
+                }
+                s = s.wrapping_mul(3).wrapping_add(k as u32);
+                k += 2;
+            }
+            let mut k = 0;
+            while k <= n as usize {
+                if k >= 8 {
+                    break;
+                }
+                s = s.wrapping_mul(5).wrapping_add(k as u32);
+                k += 1;
+            }
+            out[i] = s;
+            at[i] = p + q * 1000;
+        }
+    }
     #[omp::declare_target]
     pub fn dot(x: &[f32], from: usize, m: usize) -> f32 {
         let (mut s, mut i) = (0.0, 0);
@@ -261,6 +320,21 @@ fn loops_of_other_kinds() {
             plain::others(m, &x, &mut expected.0, &mut expected.1);
             device::others(m, &x, &mut of.0, &mut of.1);
             assert!(of == expected, "{n} of {m} on {d}");
+        }
+    });
+}
+
+#[test]
+fn jumps_past_new_values() {
+    omp_tests::on_every_device(|d| {
+        omp::set_default_device(d);
+        for (m, n) in [(0, 0), (1, 3), (5, -1), (9, 100)] {
+            let x: Vec<u32> = numbers(m + 1).iter().map(|v| v % 40).collect();
+            let mut of = (vec![0; 77], vec![0; 77]);
+            let mut expected = of.clone();
+            plain::skipped(m, n, &x, &mut expected.0, &mut expected.1);
+            device::skipped(m, n, &x, &mut of.0, &mut of.1);
+            assert!(of == expected, "{m}, {n} on {d}");
         }
     });
 }

@@ -11,6 +11,14 @@ use omp_ir::ids::{AccessId, ArrayId, ExprId, TyId};
 use omp_ir::kernel::{BoundsVerdict, Ty};
 use omp_ir::method::{IntMethod, Method};
 use omp_ir::template::{Base, BinOp, Expr, Local, LocalKind, Place, Projection};
+use omp_ir::visit;
+
+/// An operator that is computed in 32 bits.
+enum Short {
+    Divide(BinOp),
+    Compare(BinOp),
+    Method(IntMethod),
+}
 
 /// What a place is so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -325,49 +333,75 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A comparison, division or method in 32 bits, where the launch knows that they hold the operands; with its type.
-    fn short_operator(&mut self, e: ExprId) -> Option<(Prim, String)> {
+    /// How an operator on integers of 64 bits is computed in 32, and its operands, where the launch knows that these hold them.
+    fn short_form(&self, e: ExprId) -> Option<(Short, Vec<ExprId>)> {
         let code = self.code;
-        let (operands, divides): (&[ExprId], bool) = match &code.code.exprs[e.index()].expr {
-            Expr::Binary(op, a, b) => (&[*a, *b], matches!(op, BinOp::Div | BinOp::Rem)),
-            Expr::Call { args, .. } => (args, true),
-            _ => return None,
-        };
-        // The others are known by themselves.
-        let known = |e: &ExprId| {
-            self.w.schedule.short.contains(e)
-                || matches!(&code.code.exprs[e.index()].expr, Expr::Load(place) if place.base.local()
-                    .is_some_and(|l| code.code.locals[l.index()].kind != LocalKind::Loop))
-        };
-        let prim = self.w.types.prim(self.ty(*operands.first()?)).filter(|p| p.is_int() && p.size() == 8)?;
-        if !operands.iter().any(known) || !operands.iter().all(|e| self.is_value_short(*e)) {
-            return None;
-        }
-        let of: Vec<String> = operands.iter().map(|e| self.short(*e)).collect();
-        match &code.code.exprs[e.index()].expr {
-            Expr::Binary(op, ..) if divides && !prim.is_signed() => {
-                Some((Prim::I32, format!("(i32)((u32){} {} (u32){})", of[0], op.symbol(), of[1])))
-            }
-            Expr::Binary(op, ..) if divides => Some((Prim::I32, self.arith(*op, Prim::I32, &of[0], &of[1]))),
+        let (form, operands) = match &code.code.exprs[e.index()].expr {
+            Expr::Binary(op @ (BinOp::Div | BinOp::Rem), a, b) => (Short::Divide(*op), vec![*a, *b]),
             Expr::Binary(
                 op @ (BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge),
-                ..,
-            ) => Some((Prim::Bool, self.arith(*op, Prim::I32, &of[0], &of[1]))),
-            Expr::Call { call, .. } => match code.methods[call.index()] {
+                a,
+                b,
+            ) => (Short::Compare(*op), vec![*a, *b]),
+            Expr::Call { call, args } => match code.methods[call.index()] {
                 Some(Method::Int(
                     m @ (IntMethod::Min
                     | IntMethod::Max
                     | IntMethod::Clamp
                     | IntMethod::RemEuclid
                     | IntMethod::DivEuclid),
-                )) => {
-                    let of: Vec<String> = of.iter().map(|text| expr::bare(text).to_owned()).collect();
-                    Some((Prim::I32, self.int_method(m, Prim::I32, self.ty(e), &of)))
-                }
-                _ => None,
+                )) => (Short::Method(m), args.clone()),
+                _ => return None,
             },
-            _ => None,
-        }
+            _ => return None,
+        };
+        let first = *operands.first()?;
+        let prim = self.w.types.prim(self.ty(first)).filter(|p| p.is_int() && p.size() == 8)?;
+        let counter = |e: &ExprId| {
+            matches!(&code.code.exprs[e.index()].expr, Expr::Load(place) if place.base.local()
+            .is_some_and(|l| code.code.locals[l.index()].kind == LocalKind::Loop))
+        };
+        let literal = |e: &ExprId| matches!(code.code.exprs[e.index()].expr, Expr::Int { .. });
+        // The others are known by themselves.
+        let known = operands.iter().any(|e| !counter(e) && !literal(e));
+        // A counter may be the least number, which divided by -1 is none.
+        let divides =
+            matches!(form, Short::Divide(_) | Short::Method(IntMethod::RemEuclid | IntMethod::DivEuclid));
+        let fits = !divides || !prim.is_signed() || !counter(&first) || literal(&operands[1]);
+        (known && fits && operands.iter().all(|e| self.is_value_short(*e))).then_some((form, operands))
+    }
+
+    /// Whether no operator in an expression is computed in 64 bits that could have 32.
+    pub(crate) fn is_computed_short(&self, e: ExprId) -> bool {
+        let code = self.code;
+        let mut short = true;
+        visit::each_expr(&code.code, e, &mut |e| {
+            let divides = matches!(
+                &code.code.exprs[e.index()].expr,
+                Expr::Binary(BinOp::Div | BinOp::Rem, ..) | Expr::Call { .. }
+            );
+            let wide = self.w.types.prim(self.ty(e)).is_some_and(|p| p.is_int() && p.size() == 8);
+            short &= !divides || !wide || self.short_form(e).is_some();
+        });
+        short
+    }
+
+    /// An operator in 32 bits, with its type.
+    fn short_operator(&mut self, e: ExprId) -> Option<(Prim, String)> {
+        let (form, operands) = self.short_form(e)?;
+        let signed = self.w.types.prim(self.ty(operands[0])).is_some_and(Prim::is_signed);
+        let of: Vec<String> = operands.iter().map(|e| self.short(*e)).collect();
+        Some(match form {
+            Short::Divide(op) if !signed => {
+                (Prim::I32, format!("(i32)((u32){} {} (u32){})", of[0], op.symbol(), of[1]))
+            }
+            Short::Divide(op) => (Prim::I32, self.arith(op, Prim::I32, &of[0], &of[1])),
+            Short::Compare(op) => (Prim::Bool, self.arith(op, Prim::I32, &of[0], &of[1])),
+            Short::Method(m) => {
+                let of: Vec<String> = of.iter().map(|text| expr::bare(text).to_owned()).collect();
+                (Prim::I32, self.int_method(m, Prim::I32, self.ty(e), &of))
+            }
+        })
     }
 
     /// The same as an operand of the type that it has in Rust.

@@ -178,8 +178,10 @@ impl Body<'_, '_> {
             }
             Some((e, _)) => {
                 let fixed = !code.code.locals[local.index()].mutable;
-                self.narrow[local.index()] =
-                    fixed && self.is_value_short(e) && self.w.schedule.short.contains(&e);
+                self.narrow[local.index()] = fixed
+                    && self.w.schedule.short.contains(&e)
+                    && self.is_value_short(e)
+                    && self.is_computed_short(e);
                 let (c, text) = match self.narrow[local.index()] {
                     true => ("i32".to_owned(), self.short(e)),
                     false => (c, self.expr(e)),
