@@ -78,7 +78,7 @@ twice! {
     #[omp::offload]
     pub fn multiply(seeds: &[[u8; 128]], secret: &[Poly], out: &mut [Poly], packed: &mut [[u8; 384]]) -> u32 {
         let mut odd = 0;
-        #[omp::target(map(to: seeds, secret), map(from: out, packed), reduction(+: odd))]
+        #[omp::target(map(to: seeds, secret), map(from: out), map(tofrom: packed), reduction(+: odd))]
         for (i, ((seed, out), bytes)) in seeds.iter().zip(out.iter_mut()).zip(packed.iter_mut()).enumerate() {
             let mut a = cbd2(seed);
             ntt(&mut a);
