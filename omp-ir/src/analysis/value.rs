@@ -248,7 +248,9 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             }
             // Of a variable whose type only the launch knows: an array, say.
             (true, "len", 1) => {
-                if let Expr::Load(place) | Expr::Borrow(place) = &self.code.exprs[args[0].index()].expr {
+                if let Expr::Load(place) | Expr::Borrow(place) = &self.code.exprs[args[0].index()].expr
+                    && matches!(place.base, Base::Local(_))
+                {
                     return Value::Node(self.len_of(place, args[0]));
                 }
                 return self.method(call, args, ty);
@@ -382,7 +384,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         match place.base {
             // Nested arrays are fixed ones: one length for all elements.
             Base::Array(_) | Base::Const(_) | Base::Scalar(_) if !self.oracle.typed() => {
-                let name = format!("{:?}.{}.len()", place.base, place.projections.len());
+                let name = format!("{:?}{}.len()", place.base, self.fields_of(place));
                 self.free(name, "the inner length", ty)
             }
             // A local array, whose type is known at the launch.
@@ -390,13 +392,23 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                 if !self.oracle.typed()
                     && !matches!(self.code.locals[l.index()].kind, LocalKind::Ref | LocalKind::Slice) =>
             {
-                let name = format!("{:?}.{}.len()", place.base, place.projections.len());
+                let name = format!("{:?}{}.len()", place.base, self.fields_of(place));
                 self.free(name, "the length of a local array", ty)
             }
             Base::Array(_) | Base::Const(_) | Base::Scalar(_) | Base::Local(_) => {
                 self.opaque("it is the length of a slice".into(), e)
             }
         }
+    }
+
+    /// The fields on the way to a place, whichever elements it passes.
+    fn fields_of(&self, place: &Place) -> String {
+        let part = |p: &Projection| match p {
+            Projection::Field(f) => format!(".{f}"),
+            Projection::Index { .. } => "[]".into(),
+            Projection::Payload => "?".into(),
+        };
+        place.projections.iter().map(part).collect()
     }
 
     fn load(&mut self, place: &Place, e: ExprId) -> Value {

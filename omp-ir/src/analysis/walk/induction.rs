@@ -146,7 +146,10 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         let forms = &mut self.out.forms;
         let (first, last) = (forms.as_constant(lo), forms.as_constant(hi));
         if let (Some(lo), Some(hi)) = (first, last) {
-            return Some(forms.constant((hi + i128::from(inclusive) - lo).max(0), ty));
+            let trips = (hi + i128::from(inclusive) - lo).max(0);
+            // A variable of a narrow type starts again at its least value.
+            let fits = ty.and_then(Prim::int_range).is_none_or(|(least, most)| (least..=most).contains(&trips));
+            return fits.then(|| forms.constant(trips, ty));
         }
         let signed = counted.is_none_or(Prim::is_signed);
         if signed && counted.is_some() && first.is_none_or(|lo| lo < 0) {

@@ -79,8 +79,8 @@ twice! {
         #[omp::target]
         for (r, p) in p.iter().enumerate() {
             let mut k = 3 * r;
-            for v in p {
-                y[k] = v * 2.0;
+            for c in 0..3 {
+                y[k] = p[c] * 2.0;
                 k += 1;
             }
             let mut k = 6 * step * r;
@@ -125,6 +125,45 @@ twice! {
             }
         }
     }
+    /// A variable whose type has fewer values than the inner loop has iterations.
+    #[omp::offload]
+    pub fn narrow(x: &[u8], y: &mut [u8]) {
+        #[omp::target]
+        for i in 0..y.len() {
+            let mut k = 0u8;
+            for _ in 0..300 {
+                k += 1;
+            }
+            y[i] = x[300 - k as usize];
+        }
+    }
+    /// All iterations store into one element.
+    #[omp::offload]
+    pub fn narrow_counter(n: usize, y: &mut [u8]) {
+        #[omp::target]
+        for i in 0..n {
+            let mut k = 0u8;
+            for _ in 0..=255u8 {
+                k += 1;
+            }
+            y[i * k as usize / 256] = 1;
+        }
+    }
+    /// Lengths of different fields.
+    #[omp::offload]
+    pub fn lengths_of_fields(x: &[Pair], y: &mut [f32]) {
+        #[omp::target]
+        for i in 0..x.len() {
+            let p = x[i];
+            y[(p.a.len() + p.b.len()) * i + p.b.len() - p.a.len()] = p.a[0] + p.b[2];
+        }
+    }
+}
+
+#[derive(Clone, Copy, omp::Device)]
+pub struct Pair {
+    a: [f32; 2],
+    b: [f32; 3],
 }
 
 fn numbers(n: usize) -> Vec<i32> {
@@ -249,5 +288,33 @@ fn rows_that_overlap() {
         let error = error.expect_err("an index that is too large");
         let text = panic_text(&*error);
         assert!(text.contains("out of bounds"), "{text}");
+    });
+}
+
+#[test]
+fn variables_of_narrow_types() {
+    let checked = catch_unwind(|| std::hint::black_box(255u8) + std::hint::black_box(1)).is_err();
+    omp_tests::on_every_device(|d| {
+        omp::set_default_device(d);
+        let x: Vec<u8> = (0..=255).cycle().take(301).collect();
+        let mut y = vec![0; 7];
+        let all = catch_unwind(AssertUnwindSafe(|| device::narrow(&x, &mut y)));
+        assert_eq!(all.is_err(), checked, "{d}");
+        assert!(checked || y == [0; 7], "{y:?} on {d}");
+        catch_unwind(AssertUnwindSafe(|| device::narrow(&x[..1], &mut y)))
+            .expect_err("a subscript that is too large");
+        catch_unwind(AssertUnwindSafe(|| device::narrow_counter(1000, &mut y))).expect_err("a race");
+    });
+}
+
+#[test]
+fn fields_of_different_lengths() {
+    omp_tests::on_every_device(|d| {
+        omp::set_default_device(d);
+        let x: Vec<Pair> = (0..9).map(|i| Pair { a: [i as f32; 2], b: [0.5; 3] }).collect();
+        let (mut of, mut expected) = (vec![0.0; 45], vec![0.0; 45]);
+        plain::lengths_of_fields(&x, &mut expected);
+        device::lengths_of_fields(&x, &mut of);
+        assert!(of == expected, "{of:?} on {d}");
     });
 }
