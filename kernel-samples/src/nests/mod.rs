@@ -14,7 +14,8 @@ pub use products::{
     product, small_products, transposition,
 };
 pub use rows::{
-    Along, channels, labelled, normalised, part_of_rows, row_loops, rows_before, search, unit_rows,
+    Along, channels, labelled, normalised, part_of_rows, row_loops, rows_before, scanned_rows, search,
+    unit_rows,
 };
 pub use triangles::{Masked, Part, masked, triangle, triangular};
 pub use windows::{

@@ -172,6 +172,21 @@ pub fn rows_before(ty: Desc, [rows, columns]: [u64; 2]) -> Nest {
     Nest { region: r, first: 0, dims: vec![rows], scalars: vec![rows.into(), columns.into()], lens }
 }
 
+/// Scans of rows: `y[i][k] = y[i][k - 1] ^ a[i][k]`.
+#[must_use]
+pub fn scanned_rows(ty: Desc, [rows, columns]: [u64; 2]) -> Nest {
+    let mut r = Region::new("scanned_rows");
+    let (a, y) = (r.array("a", ty), r.array("y", ty));
+    let [m, n] = ["m", "n"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..m);
+    r.for_("k", count(1, &n), |r, k, _| {
+        let at = &i * &n + &k;
+        r.set(y.at(&at), y.at(&at - 1) ^ a.at(&at));
+    });
+    let lens = vec![rows * columns; 2];
+    Nest { region: r, first: 0, dims: vec![rows], scalars: vec![rows.into(), columns.into()], lens }
+}
+
 /// Loops over rows of several arrays, one after the other, of kinds that `choices` gives: recurrences, independent iterations, and both at a
 /// time; up or down, and some from the second element on. Rows are `stride` apart.
 #[must_use]

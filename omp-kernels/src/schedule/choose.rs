@@ -30,7 +30,7 @@ const MOST_NUMBERS: i64 = 64;
 #[must_use]
 pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Schedule {
     let survey = survey(kernel, info);
-    if has_records(kernel, info, request, &survey) {
+    if has_records(kernel, info, request, &survey) || super::nests::rows::are_long(kernel, info, request) {
         return untiled(kernel, info, request, &survey);
     }
     match super::recipes::recipe(kernel, request, &survey) {

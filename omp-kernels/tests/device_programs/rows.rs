@@ -1,8 +1,9 @@
 //! Loops over a row, one after the other, with the row in shared memory.
 use crate::case::{Case, PIPELINES, chosen, device, pipelines};
-use kernel_samples::build::{F32, F64};
+use kernel_samples::build::{F32, F64, U32};
 use kernel_samples::nests::{
-    Along, labelled, matrix_times_vector, normalised, part_of_rows, row_loops, rows_before, unit_rows,
+    Along, labelled, matrix_times_vector, normalised, part_of_rows, row_loops, rows_before, scanned_rows,
+    unit_rows,
 };
 use omp_ir::analysis::plan::Iterations;
 use omp_kernels::program::steps::Pipeline;
@@ -82,6 +83,23 @@ fn rows_keep_their_bytes() {
         "{}",
         strategy.summary()
     );
+}
+
+/// Lanes share rows that fill their accesses, and none that have fewer elements than a warp has lanes.
+#[test]
+fn scans_of_rows_have_what_suits_their_length() {
+    let of =
+        |rows: u64, columns: u64| chosen(&Case::new(scanned_rows(&U32, [rows, columns])), Pins::default()).0;
+    for (rows, columns) in [(1 << 14, 256), (8192, 8192), (1024, 65536), (64, 1 << 18)] {
+        let strategy = of(rows, columns);
+        assert!(matches!(strategy, schedule::Strategy::Rows { .. }), "{columns}: {}", strategy.summary());
+    }
+    for (rows, columns) in [(1 << 22, 2), (1 << 22, 4), (1 << 21, 8), (1 << 19, 32), (1 << 17, 128)] {
+        let strategy = of(rows, columns);
+        assert!(!matches!(strategy, schedule::Strategy::Rows { .. }), "{columns}: {}", strategy.summary());
+    }
+    let few = of(100, 40);
+    assert!(matches!(few, schedule::Strategy::Rows { .. }), "{}", few.summary());
 }
 
 /// Threads that have the same row run its recurrences, and share its independent iterations.
