@@ -160,6 +160,9 @@ fn short_rows_run_in_chunks() {
         all.map(|(rows, columns)| product(rows, columns).is_some()),
         [true, true, true, false, false, false]
     );
+    // Caches don't keep rows of more bytes.
+    let wide = |columns| depth(matrix_times_vector(&F64, [1 << 18, columns], false)).is_some();
+    assert_eq!([12, 23, 25, 31, 63].map(wide), [false, false, true, true, true]);
     let means = |columns| {
         depth(part_of_rows(&F32, [1 << 18, columns], 0..columns, (Along::Means, false)))
             .expect("rows that are stored")

@@ -1,10 +1,10 @@
 //! Sums over windows: convolutions and filters.
-use crate::case::{Case, device, numbers};
+use crate::case::{Case, chosen, device, numbers};
 use kernel_samples::build::{Desc, F32, F64, I16, I32, U8};
 use kernel_samples::nests::{Flip, convolution_of, filter, flipped, spread_filter, two_sums_of_windows};
 use omp_kernels::program::steps::Pipeline;
 use omp_kernels::schedule::recipes::Numbers;
-use omp_kernels::schedule::{DeviceClass, DeviceKind};
+use omp_kernels::schedule::{DeviceClass, DeviceKind, Pins, Strategy as Schedule};
 use proptest::prelude::*;
 
 #[test]
@@ -58,6 +58,26 @@ fn flipped_windows_keep_their_bytes() {
     }
     let layers = Numbers { tiles: vec![[1, 4, 4], [4, 2, 2], [8, 4, 4]], ..of_box };
     Case::new(flipped(&F32, &F32, &[6, 10, 36], 3, (Flip::Shifted, true))).check(&layers);
+}
+
+/// Windows of three dimensions: a block has several layers, and as many rows of each as are worth it.
+#[test]
+fn windows_of_layers_keep_their_bytes() {
+    let of_box = Numbers { depth: None, band: 1, ..numbers([[1; 3]; 2], 1, Pipeline::Asynchronous(2)) };
+    for (ty, tiles, lanes) in [
+        (&F32, vec![[1, 8, 8], [8, 1, 1], [16, 2, 2]], 16),
+        (&F64, vec![[1, 4, 4], [16, 1, 1], [8, 4, 4]], 8),
+    ] {
+        for (sizes, taps) in [([9, 10, 35], 3), ([8, 8, 32], 2)] {
+            let case = Case::new(flipped(ty, ty, &sizes, taps, (Flip::Shifted, true)));
+            case.check(&Numbers { tiles: tiles.clone(), lanes, ..of_box.clone() });
+        }
+        let case = Case::new(flipped(ty, ty, &[130, 131, 133], 3, (Flip::Last, false)));
+        let (strategy, _) = chosen(&case, Pins::default());
+        let Schedule::Recipe(recipe) = &strategy else { panic!("{}", strategy.summary()) };
+        let layers = [recipe.tiles.tiles[0].registers, recipe.tiles.threads()];
+        assert_eq!(layers, [tiles[0][1], 128], "{}", strategy.summary());
+    }
 }
 
 proptest! {

@@ -44,6 +44,9 @@ const LONG: u64 = 64;
 /// Rows of a multiprocessor, at least, for short ones that are only read.
 const FEWEST_ROWS: u64 = 64;
 
+/// Bytes of a thread's rows that caches keep until it comes to them, at most; with gathers, which need these caches, too.
+const CACHED: [u64; 2] = [192, 96];
+
 /// Iterations of the parallel loop, at least, for sums that go on across several loops: a warp has one for each of its threads.
 const FEWEST_CHAINS: u64 = 16;
 
@@ -161,12 +164,17 @@ impl Facts<'_> {
     }
 
     /// Whether caches have the rest of short rows that are only read when threads come to it. They don't where neighbours begin at the same
-    /// places of lines, which compete for the same sets; and each store goes on to memory as a sector of its own.
+    /// places of lines, which compete for the same sets; where the rows of all threads are more than the caches; and each store goes on to
+    /// memory as a sector of its own.
     fn are_cached(&self, inner: &[usize]) -> bool {
         let units = u64::from(self.request.device.units.max(1));
         let rows = || inner.iter().filter(|n| self.moves(**n, 0));
         let begin = |n: &usize| self.reads[*n].2.strides[0].unsigned_abs() * self.size(self.reads[*n].1);
         let few = self.nest.loops[0].count < units * FEWEST_ROWS;
+        let arrays: BTreeMap<ArrayId, u64> = rows().map(|n| (self.reads[*n].1, begin(n))).collect();
+        if !few && arrays.values().sum::<u64>() > CACHED[usize::from(!self.nest.gathers.is_empty())] {
+            return false;
+        }
         rows().all(|n| !self.reads[*n].3 && (few || !begin(n).is_multiple_of(2 * SECTOR)))
     }
 
@@ -424,15 +432,24 @@ impl Facts<'_> {
             3 if (1..3).all(|l| count(l) >= 32) && self.fast > 0 => {
                 let layered = (0..self.reads.len())
                     .any(|n| self.is_window(n) && (self.is_mixed(n, 0) || !self.moves(n, 0)));
-                let tile = |layers: u32, rows: u32| {
-                    let mut tiles = vec![[4, rows, rows]; 3];
+                let shape = |layers: u32, middle: [u32; 3], fast: [u32; 3]| {
+                    let mut tiles = vec![middle; 3];
                     tiles[0] = [1, layers, layers];
-                    tiles[self.fast] = if words { [32, 4, 4] } else { [32, 2, 2] };
+                    tiles[self.fast] = fast;
                     (tiles, false)
+                };
+                let tile = |layers: u32, rows: u32| {
+                    shape(layers, [4, rows, rows], if words { [32, 4, 4] } else { [32, 2, 2] })
+                };
+                // Rows of 128 or 256 bytes of a layer, so that its rows and layers are shared as well.
+                let cubic = |layers: u32| match words {
+                    true => shape(layers, [8, 1, 1], [16, 2, 2]),
+                    false => shape(4, [16, 1, 1], [8, 4, 4]),
                 };
                 match layered {
                     true if many => vec![tile(8, 2), tile(8, 1), tile(4, 1)],
-                    true => vec![tile(4, 1), tile(2, 2), tile(4, 2)],
+                    true if each <= SHORT => vec![cubic(8), cubic(4), tile(4, 1), tile(2, 2)],
+                    true => vec![cubic(4), tile(4, 1), tile(2, 2)],
                     false => vec![tile(1, 4), tile(1, 2)],
                 }
             }
@@ -440,6 +457,7 @@ impl Facts<'_> {
         };
         let lean = cuda && words && self.parallel == 2 && (SHORT + 1..=128).contains(&each);
         let recipe = |(n, (tiles, direct), stage_all): (usize, (Vec<[u32; 3]>, bool), bool)| {
+            let lanes = tiles[self.fast][0].min(32);
             let numbers = Numbers {
                 depth: many.then_some(1),
                 pipeline: if cuda && each <= SHORT && !direct {
@@ -451,7 +469,7 @@ impl Facts<'_> {
                 stage_all,
                 // With numbers in between, the compiler takes a few registers more than eight blocks allow, and gains nothing.
                 resident: if lean && !direct { 8 } else { 1 },
-                ..Numbers::of(tiles, 32)
+                ..Numbers::of(tiles, lanes)
             };
             let made = self.candidate(numbers)?;
             let places: u32 = made.recipe.tiles.tiles.iter().map(|t| t.registers).product();
