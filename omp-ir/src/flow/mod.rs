@@ -5,6 +5,7 @@
 //! `break`. Loops are repeated until their state no longer changes (a fixpoint).
 pub mod affine;
 pub mod coalesce;
+pub mod counters;
 pub mod definite_assignment;
 pub mod dependence;
 pub mod early_exit;

@@ -7,6 +7,7 @@ use crate::lower::cx::Lower;
 use crate::marks::marked;
 use crate::sema::CheckedRegion;
 use crate::sema::accesses::copies::Places;
+use omp_ir::flow::counters::{self, Counter};
 use omp_ir::flow::dependence::{self, Relation, Written};
 use omp_ir::flow::recurrence::{self, Carried, Root, Wrong};
 use omp_ir::flow::slices;
@@ -137,6 +138,17 @@ impl Draft {
                 && !matches!(kind, LocalKind::Private(_) | LocalKind::Reduction)
         });
         written
+    }
+
+    /// The variables to which the body adds, or the inner nest of this number, by their names.
+    pub fn counters(&self, nest: Option<usize>) -> Vec<(String, Counter)> {
+        let code = &self.lower.code;
+        let block = match nest {
+            Some(nest) => self.nest(nest).map(|(inner, _)| &inner.body),
+            None => Some(&code.block),
+        };
+        let found = block.map(|block| counters::counters(code, block)).unwrap_or_default();
+        found.into_iter().map(|counter| (self.name(&counter.root), counter)).collect()
     }
 
     /// How an assignment of a variable makes the new value of the old one, by where it begins.
@@ -427,5 +439,53 @@ mod tests {
             let step = if head.contains("rev") { -1 } else { 1 + i128::from(head.contains("step")) };
             assert_eq!(draft.relation((0, step), &a.left, &a.right), want, "{source}");
         }
+    }
+
+    /// The counters of a body, in words.
+    fn counters(body: &str) -> String {
+        let source = format!("#[omp::target] for i in 0..w {{ {body} }}");
+        let mut region = region(&source, &["x", "y"]);
+        crate::lower::desugar(&mut region);
+        let draft = Draft::of(&region);
+        assert!(draft.is_whole(), "{body}");
+        let words = draft.counters(None).into_iter().map(|(name, of)| {
+            let marks = [
+                (of.counts_up, " up"),
+                (of.places, " places"),
+                (of.decides, " decides"),
+                (of.uncounted.is_some(), " uncounted"),
+            ];
+            marks.iter().filter(|(is, _)| *is).fold(name, |text, (_, mark)| text + mark)
+        });
+        words.collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn counters_of_stores() {
+        let table = [
+            ("if x[i] > 2 { y[n] = x[i]; n += 1; }", "n up places"),
+            ("if x[i] > 2 { y[g(n)] = x[i]; n += 2; }", "n up places"),
+            ("if x[i] > 2 { y[self.n] = x[i]; self.n += 1; }", "self.n up places"),
+            ("y[n] = x[i]; if x[i] > 2 { n += 1; }", "n up places uncounted"),
+            ("y[n as usize] = x[i]; if x[i] > 2 { n += 1; }", "n up places uncounted"),
+            ("y[n + 1] = x[i]; if x[i] > 2 { n += 1; }", "n up places"),
+            ("y[n] += x[i]; if x[i] > 2 { n += 1; }", "n up places"),
+            ("y[n] = x[i]; n += 1;", "n up places"),
+            ("y[n] = x[i]; n += usize::from(x[i] > 2);", "n places uncounted"),
+            ("y[n] = x[i]; n += (x[i] > 2 && x[i + 1] > 2) as usize;", "n places uncounted"),
+            ("y[n] = x[i]; n += k;", "n places"),
+            ("y[n] = x[i]; if x[i] > 2 { n += 1; } else { n += 2; }", "n up places"),
+            ("y[n] = x[i]; match x[i] { 0 => {} 1 => n += 1, _ => n += 2 }", "n up places uncounted"),
+            ("y[n] = x[i]; if x[i] > 2 { continue; } n += 1;", "n up places uncounted"),
+            ("y[n] = x[i]; for j in 0..3 { if x[j] > 2 { continue; } } n += 1;", "n up places"),
+            ("for j in 0..3 { y[n] = x[j]; if x[j] > 2 { continue; } n += 1; }", "n up places uncounted"),
+            ("if x[i] > 2 && n < limit { y[n] = x[i]; n += 1; }", "n up places decides"),
+            ("if x[i] > 2 { y[n] = x[i]; n += 1; } if x[i] > 9 { n = 0; }", "n places"),
+            ("let mut n = 0; y[n] = x[i]; n += 1;", ""),
+            ("y[i] = x[i]; n = i;", ""),
+        ];
+        let wrong = table.into_iter().filter(|(body, words)| counters(body) != *words);
+        let wrong = wrong.map(|(body, _)| format!("{body} // {}", counters(body)));
+        assert_eq!(wrong.collect::<Vec<_>>(), Vec::<String>::new());
     }
 }

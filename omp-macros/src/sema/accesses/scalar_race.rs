@@ -6,7 +6,7 @@ use crate::lower::region::draft::LazyDraft;
 use crate::lower::region::update_forms::builtin;
 use crate::sema::CheckedRegion;
 use crate::sema::reduction::updates::symbol;
-use crate::sema::scan::uncounted;
+use crate::sema::scan::counters;
 use crate::sema::syntax::place;
 use crate::sema::syntax::place::{any_covers, covers, item_key};
 use crate::sema::syntax::search;
@@ -118,11 +118,13 @@ fn shared(
     let looks_like = form.as_ref().and_then(builtin);
     if let (Some(op), Some(read)) = (looks_like, uses.body.iter().find(read)) {
         error.note(Some(read.span), format!("`{key}` is read here, between its updates"));
+        let counter =
+            draft.counters(inner).into_iter().find(|(name, _)| name == key).map(|(_, counter)| counter);
         match stored_at(body, key).filter(|_| symbol(op) == "+") {
-            Some(_) if let Some(store) = uncounted::store(body, key) => {
-                error.help(uncounted::help(store, key))
+            Some(_) if let Some(store) = counter.as_ref().and_then(|c| c.uncounted) => {
+                error.help(counters::help(counters::store(draft, store).as_ref(), key))
             }
-            Some(kept) if uncounted::bounds(body, key) => error.help(format!(
+            Some(kept) if counter.is_some_and(|c| c.decides) => error.help(format!(
                 "let the scan count all that pass the test, and bound the stores: `if c {{ if {key} < limit {{ {kept}[{key}] = …; }} {key} += 1; }}`, and after the loop `{key} = {key}.min(limit);`"
             )),
             Some(kept) => error.help(format!(

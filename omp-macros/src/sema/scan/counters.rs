@@ -1,19 +1,22 @@
 //! Counters without a clause: `if c { kept[n] = v; n += 1; }` in a loop under `target` is a scan over `n`.
 //!
 //! A counter is a captured variable that occurs in a subscript of a store, and that every assignment in the body
-//! increments by a literal, wherever it stores. A scan numbers the stored elements as the serial loop does, so the meaning of the program does not
-//! change. If the loop can't be made a scan, it is left unchanged, and the rules of shared scalars apply.
-use super::{split, uncounted};
+//! increments by a literal, wherever it stores: see [`omp_ir::flow::counters`]. A scan numbers the stored elements as the serial loop does, so the
+//! meaning of the program does not change. If the loop can't be made a scan, it is left unchanged, and the rules of shared scalars apply.
 use crate::ast::{ClauseOp, Clauses, DirectiveKind, Item, ReductionClause};
+use crate::lower::region::draft::Draft;
+use crate::parse::tokens::source::as_written;
 use crate::sema::CheckedRegion;
+use crate::sema::accesses::atomic;
 use crate::sema::reduction::updates;
 use crate::sema::syntax::names::bound_in;
-use crate::sema::syntax::place;
+use crate::sema::syntax::{place, search};
+use omp_ir::flow::counters::Counter;
+use omp_ir::flow::update_form::Form;
+use omp_ir::ids::SrcId;
 use omp_ir::template::ReduceOp;
-use quote::ToTokens;
+use syn::Expr;
 use syn::spanned::Spanned;
-use syn::visit::Visit;
-use syn::{Attribute, BinOp, Expr};
 
 /// The clause that names the counters of a region, if it has some.
 pub(super) fn clause(region: &CheckedRegion) -> Option<ReductionClause> {
@@ -23,32 +26,19 @@ pub(super) fn clause(region: &CheckedRegion) -> Option<ReductionClause> {
         || clauses.collapse.is_some()
         || !clauses.scans.is_empty()
         || clauses.reductions.iter().any(|r| r.inscan || r.reproducible)
+        || !region.inner.is_empty()
+        || search::any(&region.body, |e| atomic::of(e).is_some())
     {
         return None;
     }
-    let mut counts = Counts::default();
-    counts.visit_block(&region.body);
-    if counts.marked {
+    let mut items = assigned(region);
+    items.retain(|item| !named(clauses, &item.key));
+    if items.is_empty() {
         return None;
     }
-    let bound = bound_in(&region.body);
-    let mut items: Vec<Item> = Vec::new();
-    for target in &counts.up {
-        let Some(place) = place::of(target).filter(|p| p.subscripts.is_empty()) else { continue };
-        let key = place.key;
-        let stores = || split::stored_at(&region.body.stmts, &|name| name == key);
-        if bound.contains(&place.base)
-            || named(clauses, &key)
-            || items.iter().any(|i| i.key == key)
-            || counts.other.iter().any(|other| place::covers(other, &key) || place::covers(&key, other))
-            || stores().is_empty()
-            || uncounted::store(&region.body, &key).is_some()
-        {
-            continue;
-        }
-        let span = target.span();
-        items.push(Item { key, place: target.clone(), sections: vec![], span });
-    }
+    let counters = Draft::of(region).counters(None);
+    let counts = |of: &Counter| of.counts_up && of.places && of.uncounted.is_none();
+    items.retain(|item| counters.iter().any(|(key, of)| *key == item.key && counts(of)));
     let span = items.first()?.span;
     Some(ReductionClause {
         op: ClauseOp::Builtin(ReduceOp::Add),
@@ -59,6 +49,22 @@ pub(super) fn clause(region: &CheckedRegion) -> Option<ReductionClause> {
         span,
         items,
     })
+}
+
+/// The variables that the body adds to, each where it first does.
+fn assigned(region: &CheckedRegion) -> Vec<Item> {
+    let (bound, mut items) = (bound_in(&region.body), Vec::<Item>::new());
+    search::each(&region.body, |e| {
+        let Some((target, place)) = updates::target(e).and_then(|target| Some((target, place::of(target)?)))
+        else {
+            return;
+        };
+        let known = bound.contains(&place.base) || items.iter().any(|item| item.key == place.key);
+        if place.subscripts.is_empty() && !known {
+            items.push(Item { key: place.key, place: target.clone(), sections: vec![], span: target.span() });
+        }
+    });
+    items
 }
 
 /// Whether a clause says what a variable is.
@@ -72,37 +78,18 @@ fn named(c: &Clauses, key: &str) -> bool {
         .any(|i| place::covers(&i.key, key) || place::covers(key, &i.key))
 }
 
-/// The assignments of a body.
-#[derive(Default)]
-struct Counts {
-    /// Targets of `+= 1`, or of another number above zero.
-    up: Vec<Expr>,
-    /// The keys of all others.
-    other: Vec<String>,
-    /// There are directives inside.
-    marked: bool,
+/// The statement of a store that an iteration may not count.
+pub fn store(draft: &Draft, src: SrcId) -> Option<Expr> {
+    draft.statement(src, &Form::Store)
 }
 
-impl<'ast> Visit<'ast> for Counts {
-    fn visit_expr(&mut self, e: &'ast Expr) {
-        match (e, updates::target(e)) {
-            (Expr::Binary(b), Some(target))
-                if matches!(b.op, BinOp::AddAssign(_)) && uncounted::is_positive(&b.right) =>
-            {
-                self.up.push(target.clone());
-            }
-            (_, Some(target)) => self.other.extend(place::of(target).map(|p| p.key)),
-            _ => {}
-        }
-        if let Expr::Reference(r) = e
-            && r.mutability.is_some()
-        {
-            self.other.extend(place::of(&r.expr).map(|p| p.key));
-        }
-        syn::visit::visit_expr(self, e);
-    }
-
-    fn visit_attribute(&mut self, a: &'ast Attribute) {
-        self.marked |= a.path().to_token_stream().to_string().contains("omp");
-    }
+/// What to write instead of it.
+pub fn help(store: Option<&Expr>, counter: &str) -> String {
+    let place = match store {
+        Some(Expr::Assign(a)) => as_written(&a.left),
+        _ => format!("…[{counter}]"),
+    };
+    format!(
+        "store in the iterations that count: `if c {{ {place} = …; {counter} += 1; }}`; the elements below `{counter}` are the same then"
+    )
 }

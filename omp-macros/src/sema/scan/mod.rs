@@ -14,14 +14,13 @@
 //! of the loop, the second block only in the first iteration, and the statements when it knows the value before the part.
 //!
 //! If the scan goes along one loop of a nest, the iterations of the other loops run in parallel.
-mod counters;
+pub mod counters;
 mod interchange;
 mod order;
 pub mod phases;
 mod recurrence;
 mod segments;
 mod split;
-pub mod uncounted;
 
 use super::loops::early_exit;
 use super::reduction::{otherwise, updates};
@@ -82,17 +81,11 @@ pub fn prepare(region: &mut CheckedRegion, sink: &mut Sink) {
             .help("leave `collapse` out; the other loop of the nest runs in parallel");
         return;
     }
-    let sums = clauses.scans.iter().filter(|c| matches!(c.op, ClauseOp::Builtin(ReduceOp::Add)));
-    let counters = sums.flat_map(|c| match c.items.as_slice() {
-        [] => uncounted::counters(&region.body),
-        items => items.iter().map(place::item_key).collect(),
-    });
-    let found = counters.into_iter().find_map(|key| Some((uncounted::store(&region.body, &key)?, key)));
-    if let Some((store, key)) = found {
+    if let Some((store, key)) = uncounted(region) {
         let message = format!(
             "race: an iteration that does not count `{key}` stores here, and the next one stores to the same element (write/write)"
         );
-        sink.error_at(Code::ArrayRace, store, message).help(uncounted::help(store, &key));
+        sink.error_at(Code::ArrayRace, &store, message).help(counters::help(Some(&store), &key));
         return;
     }
     region.directive.kind = DirectiveKind::Target;
@@ -106,6 +99,21 @@ pub fn prepare(region: &mut CheckedRegion, sink: &mut Sink) {
         Within::Carried => typed.visit_expr_for_loop_mut(&mut region.serial),
         Within::Wrong => {}
     }
+}
+
+/// A store that an iteration of a scan's loop may not count, and the counter.
+fn uncounted(region: &CheckedRegion) -> Option<(Expr, String)> {
+    let scans = &region.directive.clauses.scans;
+    let sums: Vec<_> = scans.iter().filter(|c| matches!(c.op, ClauseOp::Builtin(ReduceOp::Add))).collect();
+    if sums.is_empty() {
+        return None;
+    }
+    let named = |key: &str| {
+        sums.iter().any(|c| c.items.is_empty() || c.items.iter().any(|i| place::item_key(i) == key))
+    };
+    let draft = Draft::of(region);
+    let found = draft.counters(None).into_iter().filter(|(key, _)| named(key));
+    found.filter_map(|(key, of)| Some((counters::store(&draft, of.uncounted?)?, key))).next()
 }
 
 /// A loop with counters that no clause names becomes a scan, where it is one.
