@@ -1,20 +1,19 @@
 //! Counters: variables that number the elements which a loop stores, as in `if c { y[n] = v; n += 1; }`.
 //!
 //! An iteration that stores to `y[n]` and does not count leaves `n` to the next one, which stores to the same element. A store
-//! is reported as such if the conditions around it are those around all counts but for one branch, or if a `continue` stands
-//! between it and the counts. (Of conditions that stand apart the pass does not know whether they are the same.)
+//! is reported as such if the conditions around it are those around all counts but for one branch. What follows a `continue`
+//! is a branch, too. (Of conditions that stand apart the pass does not know whether they are the same.)
+use super::early_exit::may_leave;
 use super::effects;
 use super::recurrence::Root;
-use crate::ids::{ExprId, LabelId, LocalId, SrcId};
+use crate::ids::{CallId, ExprId, LocalId, SrcId};
 use crate::template::{BinOp, Block, Code, Expr, LocalKind, Place, Projection, Stmt, UnOp};
 use crate::visit;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
-/// A variable from outside of a block to which the block adds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a block does with a variable from outside of it.
+#[derive(Clone, Copy, Debug)]
 pub struct Counter {
-    /// The variable.
-    pub root: Root,
     /// Every assignment of it, or of a part of it, adds a literal above zero.
     pub counts_up: bool,
     /// It stands in a subscript of a store.
@@ -25,257 +24,169 @@ pub struct Counter {
     pub uncounted: Option<SrcId>,
 }
 
-/// Finds the counters of a block, in the order in which they are first added to.
+/// Looks at a variable from outside of a block.
 #[must_use]
-pub fn counters(code: &Code, block: &Block) -> Vec<Counter> {
-    let mut walk = Walk {
-        code,
-        own: effects::bound_in(block),
-        temps: HashMap::new(),
-        around: Vec::new(),
-        at: 0,
-        counts: BTreeMap::new(),
-        order: Vec::new(),
-        changes: Vec::new(),
-        stores: Vec::new(),
-        exits: Vec::new(),
-        conditions: Vec::new(),
-    };
+pub fn counter(code: &Code, block: &Block, root: &Root) -> Counter {
+    let mut temps: HashMap<LocalId, Vec<&Expr>> = HashMap::new();
+    visit::each_stmt(block, &mut |stmt| {
+        let assigned = match stmt {
+            Stmt::Let { local, init: Some(value) } => Some((*local, value)),
+            Stmt::Assign { place, value, .. } => place.base.local().map(|local| (local, value)),
+            _ => None,
+        };
+        if let Some((local, value)) = assigned
+            && code.locals[local.index()].kind == LocalKind::Temp
+        {
+            temps.entry(local).or_default().push(&code.exprs[value.index()].expr);
+        }
+    });
+    let found = Counter { counts_up: true, places: false, decides: false, uncounted: None };
+    let own = effects::bound_in(block);
+    let (counts, stores) = (Vec::new(), Vec::new());
+    let mut walk = Walk { code, root, own, temps, found, number: 0, around: Vec::new(), counts, stores };
     walk.block(block);
-    walk.order.iter().map(|root| walk.counter(root)).collect()
+    let uncounted = walk.stores.iter().find(|(store, _)| walk.is_left_out(store));
+    Counter { uncounted: uncounted.map(|(_, src)| *src), ..walk.found }
 }
 
-/// What a statement stands in.
-#[derive(Clone, PartialEq)]
-enum Around {
-    /// The `if` of this number, and whether its condition holds.
-    Branch(usize, bool),
-    Loop(LabelId),
-    /// A number that is 0 or 1 is added, in the statement of this number: `n += usize::from(c);`
-    Truth(usize),
-    /// The variable changes in another way.
-    Unknown,
-}
-
-/// A statement and all that it stands in.
-struct Event<T> {
-    around: Vec<Around>,
-    at: usize,
-    what: T,
-}
-
-/// A store to an element.
-struct Store<'a> {
-    place: &'a Place,
-    src: SrcId,
-    /// It is `y[n] = …`, not `y[n] += …`, and iterations share `y`.
-    overwrites: bool,
-}
+/// What a statement stands in, outermost first: the numbers of statements, and the branch of each that decides.
+type Around = Vec<(usize, Option<bool>)>;
 
 struct Walk<'a> {
     code: &'a Code,
+    root: &'a Root,
     /// The variables of the block.
     own: HashSet<LocalId>,
     /// The values of temporaries.
-    temps: HashMap<LocalId, Vec<ExprId>>,
-    around: Vec<Around>,
-    at: usize,
-    counts: BTreeMap<Root, Vec<Event<()>>>,
-    /// The variables to which the block adds.
-    order: Vec<Root>,
-    /// What is changed otherwise than by adding a literal.
-    changes: Vec<Root>,
-    stores: Vec<Event<Store<'a>>>,
-    /// What ends the iteration of the block, or of this loop.
-    exits: Vec<Event<Option<LabelId>>>,
-    conditions: Vec<ExprId>,
+    temps: HashMap<LocalId, Vec<&'a Expr>>,
+    found: Counter,
+    /// How many statements were seen.
+    number: usize,
+    around: Around,
+    /// The assignments of the variable. One that adds 0 or 1 is a branch of its own.
+    counts: Vec<Around>,
+    /// The stores `y[n] = …`.
+    stores: Vec<(Around, SrcId)>,
 }
 
 impl<'a> Walk<'a> {
-    fn event<T>(&self, what: T) -> Event<T> {
-        Event { around: self.around.clone(), at: self.at, what }
-    }
-
-    fn within(&mut self, around: Around, block: &'a Block) {
-        self.around.push(around);
-        self.block(block);
-        self.around.pop();
-    }
-
-    fn block(&mut self, block: &'a Block) {
-        block.0.iter().for_each(|stmt| self.stmt(stmt));
-    }
-
-    fn stmt(&mut self, stmt: &'a Stmt) {
-        self.at += 1;
-        visit::of_stmt(stmt, &mut |root| {
-            effects::borrowed(self.code, root, &mut |base| {
-                self.changes.push(Root { base, fields: Vec::new() });
-            });
-        });
-        match stmt {
-            Stmt::Let { local, init: Some(init) } => self.temp(*local, *init),
-            Stmt::Assign { place, value, src } => self.assign(place, *value, *src),
-            Stmt::Atomic { place, .. } => self.changes.push(Root::of(place)),
-            Stmt::If { cond, then, els } => {
-                self.conditions.push(*cond);
-                let at = self.at;
-                self.within(Around::Branch(at, true), then);
-                self.within(Around::Branch(at, false), els);
+    fn block(&mut self, block: &Block) {
+        let depth = self.around.len();
+        for stmt in &block.0 {
+            self.number += 1;
+            let number = self.number;
+            if let Stmt::Assign { place, value, src } = stmt {
+                self.assign(place, *value, *src);
             }
-            Stmt::For { label, body, .. } | Stmt::Loop { label, body } => {
-                self.within(Around::Loop(*label), body);
+            if let Stmt::If { cond, .. } = stmt {
+                self.found.decides |= self.reads(*cond);
             }
-            Stmt::Labelled { body, .. } => self.block(body),
-            Stmt::Inner(inner) => self.block(&inner.body),
-            Stmt::Continue(label) => self.exits.push(self.event(Some(*label))),
-            Stmt::Return(_) => self.exits.push(self.event(None)),
-            Stmt::Let { init: None, .. } | Stmt::Eval(_) | Stmt::Break(_) | Stmt::Check { .. } => {}
+            for (inner, branch) in visit::blocks_of(stmt).into_iter().zip([true, false]) {
+                let decides = matches!(stmt, Stmt::If { .. });
+                self.around.push((number, decides.then_some(branch)));
+                inner.into_iter().for_each(|inner| self.block(inner));
+                self.around.pop();
+            }
+            if may_leave(std::slice::from_ref(stmt), &mut Vec::new()) {
+                self.around.push((number, Some(false)));
+            }
         }
+        self.around.truncate(depth);
     }
 
-    fn temp(&mut self, local: LocalId, value: ExprId) {
-        if self.code.locals[local.index()].kind == LocalKind::Temp {
-            self.temps.entry(local).or_default().push(value);
-        }
-    }
-
-    fn assign(&mut self, place: &'a Place, value: ExprId, src: SrcId) {
-        let root = Root::of(place);
-        let own = place.base.local().filter(|local| self.own.contains(local));
-        if root.fields.len() < place.projections.len() {
+    fn assign(&mut self, place: &Place, value: ExprId, src: SrcId) {
+        if let Some(index) = only_subscript(place) {
+            self.found.places |= self.reads(index);
+            let shared = place.base.local().is_none_or(|local| !self.own.contains(&local));
             let updates = self.code.operators.iter().any(|o| o.expr == value && o.assigns);
-            self.stores.push(self.event(Store { place, src, overwrites: own.is_none() && !updates }));
-        } else if let Some(local) = own {
-            self.temp(local, value);
-        } else {
-            self.count(root, place, value);
-        }
-    }
-
-    /// An assignment of a variable from outside.
-    fn count(&mut self, root: Root, place: &Place, value: ExprId) {
-        let added = match self.expr(value) {
-            Expr::Binary(BinOp::Add, old, by) if matches!(self.expr(*old), Expr::Load(p) if p == place) => {
-                Some(*by)
+            if shared && !updates && self.is_value(index) {
+                self.stores.push((self.around.clone(), src));
             }
+        }
+        let to = Root::of(place);
+        if to != *self.root || place.projections.len() > to.fields.len() {
+            self.found.counts_up &= !to.overlaps(self.root);
+            return;
+        }
+        let added = match self.expr(value) {
+            Expr::Binary(BinOp::Add, old, by) if self.is_value(*old) => Some(self.expr(*by)),
             _ => None,
         };
-        let how = match added {
-            Some(by) if matches!(self.expr(by), Expr::Int { value: 1.., negative: false, .. }) => None,
-            Some(by) if self.is_truth(by) => Some(Around::Truth(self.at)),
-            _ => Some(Around::Unknown),
-        };
-        if added.is_some() && !self.order.contains(&root) {
-            self.order.push(root.clone());
+        let mut around = self.around.clone();
+        if !matches!(added, Some(Expr::Int { value: 1.., negative: false, .. })) {
+            self.found.counts_up = false;
+            around.push((self.number, added.is_some_and(|by| self.is_truth(by)).then_some(true)));
         }
-        if how.is_some() {
-            self.changes.push(root.clone());
-        }
-        let mut event = self.event(());
-        event.around.extend(how);
-        self.counts.entry(root).or_default().push(event);
+        self.counts.push(around);
     }
 
     fn expr(&self, e: ExprId) -> &'a Expr {
         &self.code.exprs[e.index()].expr
     }
 
+    /// What an expression may be: where it is a temporary, one of the values of that.
+    fn values(&self, of: &'a Expr) -> Vec<&'a Expr> {
+        let temp = match of {
+            Expr::Load(place) => place.base.local().and_then(|local| self.temps.get(&local)),
+            _ => None,
+        };
+        temp.cloned().unwrap_or_else(|| vec![of])
+    }
+
     /// `usize::from(c)` of a condition, `(a < b) as usize`.
-    fn is_truth(&self, e: ExprId) -> bool {
-        self.is_always(e, &|of| match of {
+    fn is_truth(&self, of: &'a Expr) -> bool {
+        let is_from = |call: &CallId| self.code.calls[call.index()].name.ends_with("from");
+        self.values(of).into_iter().all(|of| match of {
             Expr::Cast { value, .. } => self.is_condition(*value),
-            Expr::Call { call, args } => {
-                let is_from = self.code.calls[call.index()].name.ends_with("from");
-                is_from && matches!(args[..], [value] if self.is_condition(value))
-            }
+            Expr::Call { call, args } => is_from(call) && matches!(args[..], [c] if self.is_condition(c)),
             _ => false,
         })
     }
 
     fn is_condition(&self, e: ExprId) -> bool {
-        self.is_always(e, &|of| match of {
+        self.values(self.expr(e)).into_iter().all(|of| match of {
             Expr::Binary(op, ..) => op.compares() || matches!(op, BinOp::And | BinOp::Or),
             Expr::Unary(UnOp::Not, _) | Expr::Bool(_) => true,
             _ => false,
         })
     }
 
-    /// Whether an expression is of this kind, or a temporary with such values alone.
-    fn is_always(&self, e: ExprId, is: &dyn Fn(&Expr) -> bool) -> bool {
-        let temp = match self.expr(e) {
-            Expr::Load(place) => place.base.local().and_then(|local| self.temps.get(&local)),
-            _ => None,
-        };
-        temp.map_or_else(|| is(self.expr(e)), |values| values.iter().all(|value| is(self.expr(*value))))
-    }
-
-    /// Whether an expression reads a variable, also through temporaries.
-    fn reads(&self, e: ExprId, root: &Root) -> bool {
-        let (mut found, mut open, mut seen) = (false, vec![e], HashSet::new());
-        while let Some(e) = open.pop() {
-            visit::each_expr(self.code, e, &mut |e| {
-                let Expr::Load(place) = self.expr(e) else { return };
-                found |= Root::of(place) == *root;
+    /// Whether an expression reads the variable, also through temporaries.
+    fn reads(&self, e: ExprId) -> bool {
+        let (mut found, mut open, mut seen) = (false, vec![self.expr(e)], HashSet::new());
+        while let Some(of) = open.pop() {
+            if let Expr::Load(place) = of {
+                found |= Root::of(place) == *self.root;
                 let temp = place.base.local().filter(|local| seen.insert(*local));
                 open.extend(temp.and_then(|local| self.temps.get(&local)).into_iter().flatten());
-            });
+            }
+            visit::of_expr(of, &mut |e| open.push(self.expr(e)));
         }
         found
     }
 
-    /// Whether an expression is the value of a variable, also as another type.
-    fn is_value(&self, e: ExprId, root: &Root) -> bool {
+    /// Whether an expression is the value of the variable, also as another type.
+    fn is_value(&self, e: ExprId) -> bool {
         match self.expr(e) {
-            Expr::Cast { value, .. } => self.is_value(*value, root),
-            Expr::Load(place) => Root::of(place) == *root && place.projections.len() == root.fields.len(),
+            Expr::Cast { value, .. } => self.is_value(*value),
+            Expr::Load(place) => {
+                Root::of(place) == *self.root && place.projections.len() == self.root.fields.len()
+            }
             _ => false,
         }
     }
 
-    fn counter(&self, root: &Root) -> Counter {
-        let counts = &self.counts[root];
-        let uncounted = self.stores.iter().filter(|store| {
-            store.what.overwrites
-                && only_subscript(store.what.place).is_some_and(|index| self.is_value(index, root))
-                && self.is_left_out(store, counts)
-        });
-        let places = |store: &Event<Store<'_>>| {
-            only_subscript(store.what.place).is_some_and(|index| self.reads(index, root))
-        };
-        Counter {
-            root: root.clone(),
-            counts_up: !self.changes.iter().any(|other| other.overlaps(root))
-                && !self.counts.keys().any(|other| other != root && other.overlaps(root)),
-            places: self.stores.iter().any(places),
-            decides: self.conditions.iter().any(|cond| self.reads(*cond, root)),
-            uncounted: uncounted.map(|store| store.what.src).next(),
-        }
-    }
-
     /// Whether an iteration that stores here may not count.
-    fn is_left_out(&self, store: &Event<Store<'_>>, counts: &[Event<()>]) -> bool {
-        let depth = store.around.len();
-        let branch = counts[0].around.get(depth);
-        let in_branch = matches!(branch, Some(Around::Branch(..) | Around::Truth(_)))
-            && counts.iter().all(|c| c.around.starts_with(&store.around) && c.around.get(depth) == branch);
-        // `y[n] = …; if c { continue; } n += 1;`
-        let between = counts.iter().all(|count| {
-            store.around.starts_with(&count.around)
-                && self.exits.iter().any(|exit| {
-                    let ends = exit.what.is_none_or(|label| count.around.contains(&Around::Loop(label)));
-                    ends && (store.at..count.at).contains(&exit.at)
-                        && exit.around.len() > count.around.len()
-                        && exit.around.starts_with(&count.around)
-                })
-        });
-        in_branch || between
+    fn is_left_out(&self, store: &Around) -> bool {
+        let branch = self.counts.first().and_then(|count| count.get(store.len()));
+        let in_branch = |count: &Around| count.starts_with(store) && count.get(store.len()) == branch;
+        matches!(branch, Some((_, Some(_)))) && self.counts.iter().all(in_branch)
     }
 }
 
 /// The subscript of a place that has one, at its end.
 fn only_subscript(place: &Place) -> Option<ExprId> {
-    let mut steps = place.projections.iter().rev();
-    let Some(Projection::Index { index, .. }) = steps.next() else { return None };
-    steps.all(|step| matches!(step, Projection::Field(_))).then_some(*index)
+    let (last, before) = place.projections.split_last()?;
+    let Projection::Index { index, .. } = last else { return None };
+    before.iter().all(|step| matches!(step, Projection::Field(_))).then_some(*index)
 }

@@ -575,8 +575,6 @@ pub struct InnerLoop {
     pub loops: Vec<LoopHead>,
     /// The whole of it.
     pub nest: syn::ExprForLoop,
-    /// The body of the innermost parallel loop.
-    pub body: syn::Block,
 }
 
 /// The facts about the function around a region.

@@ -10,7 +10,7 @@ use omp_ir::template::{
     Access, Base, Block, CallParam, Code, ConstParam, Expr, ExprNode, Local, LocalKind, Operator, Place,
     Projection, Src, Stmt,
 };
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, LineColumn, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -64,6 +64,21 @@ pub(super) struct Problem {
     kind: Kind,
 }
 
+impl Problem {
+    /// Moves it to the sink, with another help if there is one.
+    fn report(&self, help: Option<&str>, sink: &mut Sink) {
+        let d = match self.kind {
+            Kind::Later => sink.later(self.code, self.span, self.message.clone()),
+            Kind::OfRustc => sink.of_rustc(self.code, self.span, self.message.clone()),
+            Kind::Wrong => sink.error_between(self.code, (self.span, self.end), self.message.clone()),
+        };
+        let help = help.unwrap_or(&self.help);
+        if !help.is_empty() {
+            d.help(help);
+        }
+    }
+}
+
 /// The state of one lowering.
 pub(super) struct Lower {
     /// Parameters that a device function can't write: neither `mut` nor behind `&mut`.
@@ -79,6 +94,8 @@ pub(super) struct Lower {
     /// How many of them, from the outermost, are around a nest with a directive, in whose body this is.
     pub around_nest: usize,
     pub targets: Vec<Target>,
+    /// All labels of the function around.
+    pub function_labels: Vec<String>,
     /// Methods, with the number of their arguments, that have a fallback.
     pub fallback_methods: HashSet<(String, usize)>,
     /// The hidden companions of associated functions that may lack a declaration, where they are called first, by their paths.
@@ -164,6 +181,7 @@ impl Lower {
             scopes: vec![HashMap::new()],
             around_nest: 0,
             targets: Vec::new(),
+            function_labels: Vec::new(),
             fallback_methods: HashSet::new(),
             undeclared_paths: HashMap::new(),
             measured: HashSet::new(),
@@ -265,17 +283,15 @@ impl Lower {
 
     /// Moves the errors to the sink; returns whether there were any.
     pub fn report(&mut self, sink: &mut Sink) -> bool {
-        for p in &self.problems {
-            let d = match p.kind {
-                Kind::Later => sink.later(p.code, p.span, p.message.clone()),
-                Kind::OfRustc => sink.of_rustc(p.code, p.span, p.message.clone()),
-                Kind::Wrong => sink.error_between(p.code, (p.span, p.end), p.message.clone()),
-            };
-            if !p.help.is_empty() {
-                d.help(p.help.clone());
-            }
-        }
+        self.problems.iter().for_each(|p| p.report(None, sink));
         !std::mem::take(&mut self.problems).is_empty()
+    }
+
+    /// Reports the early exits from parallel loops. `help`: another help for the one at this position.
+    pub fn report_early_exits(&self, help: &mut dyn FnMut(LineColumn) -> Option<String>, sink: &mut Sink) {
+        for p in self.problems.iter().filter(|p| p.code == DiagCode::LeavesLoop) {
+            p.report(help(p.span.start()).as_deref(), sink);
+        }
     }
 
     // ------------------------------------------------------------------------------------------ arenas

@@ -92,11 +92,11 @@ pub fn clauses(region: &mut CheckedRegion, sink: &mut Sink) {
 /// Rules about the body of a region. Run only when its clauses are right.
 pub fn body(region: &mut CheckedRegion, sink: &mut Sink) {
     let heard = sink.len();
-    let searched = loops::early_exit::check(region, sink);
+    let draft = Draft::lazy(region);
+    let searched = loops::early_exit::check(region, &draft, sink);
     let uses = syntax::uses::of_region(region);
     let moved = loops::bounds::check(region, &uses, sink);
     loops::bounds::affine(&region.loops, sink);
-    let draft = Draft::lazy(region);
     let extremes = reduction::argmax::check(region, &draft, &uses, sink);
     let meant = reduction::check(region, &draft, &uses, &extremes, sink);
     let lost = clauses::mapping::check_uses(region, &draft, &uses, sink);

@@ -500,9 +500,12 @@ impl Lower {
 
     /// Reports expressions that no device can evaluate.
     fn unsupported(&mut self, e: &syn::Expr) -> Option<()> {
-        if let syn::Expr::Try(t) = e
-            && self.captured.is_none()
-        {
+        if let syn::Expr::Try(t) = e {
+            if self.captured.is_some() {
+                self.early_exit("?", t.question_token.spans[0]);
+                // There may be another one in it.
+                return self.effect(&mut t.expr.clone()).and(None);
+            }
             let tried = as_written(strip(&t.expr));
             let help = format!(
                 "write `match {tried} {{ Some(v) => v, None => return None }}`, or `let Some(v) = {tried} else {{ return None }};`"
@@ -523,11 +526,6 @@ impl Lower {
                 DiagCode::UnsafeCode,
                 "`unsafe` blocks can't be used on a device",
                 "write the body in safe Rust",
-            ),
-            syn::Expr::Try(_) => (
-                DiagCode::LeavesLoop,
-                "`?` would leave the loop",
-                "handle the case inside: `match`, `if let`",
             ),
             syn::Expr::Range(_) => {
                 (DiagCode::UnsupportedExpr, "a range is no value on a device", "use it in a `for` or a slice")
@@ -550,7 +548,6 @@ impl Lower {
         };
         let span = match e {
             syn::Expr::Unsafe(u) => u.unsafe_token.span(),
-            syn::Expr::Try(t) => t.question_token.span(),
             syn::Expr::Await(a) => a.await_token.span(),
             _ => e.span(),
         };

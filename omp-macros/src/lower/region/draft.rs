@@ -15,7 +15,7 @@ use omp_ir::flow::update_form::{Form, Use};
 use omp_ir::ids::{AccessId, LocalId, SrcId};
 use omp_ir::template::{self, Base, Inner, LocalKind, Projection, ReduceOp, Stmt};
 use omp_ir::visit;
-use proc_macro2::Span;
+use proc_macro2::{LineColumn, Span};
 use std::cell::OnceCell;
 use std::ops::Deref;
 use syn::Expr;
@@ -74,6 +74,11 @@ impl Draft {
     /// Whether all of the body is there.
     pub fn is_whole(&self) -> bool {
         !self.lower.lacks_something()
+    }
+
+    /// Reports the early exits from the region's parallel loops. `help`: another help for the one at this position.
+    pub fn report_early_exits(&self, help: &mut dyn FnMut(LineColumn) -> Option<String>, sink: &mut Sink) {
+        self.lower.report_early_exits(help, sink);
     }
 
     /// The statement that assigns what begins here, in this form.
@@ -140,15 +145,24 @@ impl Draft {
         written
     }
 
-    /// The variables to which the body adds, or the inner nest of this number, by their names.
-    pub fn counters(&self, nest: Option<usize>) -> Vec<(String, Counter)> {
+    /// What the body does with a variable of this name that it assigns, or the inner nest of this number.
+    pub fn counter(&self, nest: Option<usize>, key: &str) -> Option<Counter> {
         let code = &self.lower.code;
         let block = match nest {
-            Some(nest) => self.nest(nest).map(|(inner, _)| &inner.body),
-            None => Some(&code.block),
+            Some(nest) => &self.nest(nest)?.0.body,
+            None => &code.block,
         };
-        let found = block.map(|block| counters::counters(code, block)).unwrap_or_default();
-        found.into_iter().map(|counter| (self.name(&counter.root), counter)).collect()
+        let mut root = None;
+        visit::each_stmt(block, &mut |stmt| {
+            if let Stmt::Assign { place, .. } = stmt
+                && let of = Root::of(place)
+                && of.fields.len() == place.projections.len()
+                && self.name(&of) == key
+            {
+                root = Some(of);
+            }
+        });
+        Some(counters::counter(code, block, &root?))
     }
 
     /// How an assignment of a variable makes the new value of the old one, by where it begins.
@@ -441,51 +455,47 @@ mod tests {
         }
     }
 
-    /// The counters of a body, in words.
-    fn counters(body: &str) -> String {
+    /// What a body does with a variable, in words.
+    fn counter(name: &str, body: &str) -> String {
         let source = format!("#[omp::target] for i in 0..w {{ {body} }}");
-        let mut region = region(&source, &["x", "y"]);
-        crate::lower::desugar(&mut region);
-        let draft = Draft::of(&region);
+        let draft = Draft::of(&region(&source, &["x", "y"]));
         assert!(draft.is_whole(), "{body}");
-        let words = draft.counters(None).into_iter().map(|(name, of)| {
-            let marks = [
-                (of.counts_up, " up"),
-                (of.places, " places"),
-                (of.decides, " decides"),
-                (of.uncounted.is_some(), " uncounted"),
-            ];
-            marks.iter().filter(|(is, _)| *is).fold(name, |text, (_, mark)| text + mark)
-        });
-        words.collect::<Vec<_>>().join(", ")
+        let Some(of) = draft.counter(None, name) else { return String::new() };
+        let marks = [
+            (of.counts_up, "up"),
+            (of.places, "places"),
+            (of.decides, "decides"),
+            (of.uncounted.is_some(), "uncounted"),
+        ];
+        marks.into_iter().filter(|(is, _)| *is).map(|(_, mark)| mark).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn counters_of_stores() {
         let table = [
-            ("if x[i] > 2 { y[n] = x[i]; n += 1; }", "n up places"),
-            ("if x[i] > 2 { y[g(n)] = x[i]; n += 2; }", "n up places"),
-            ("if x[i] > 2 { y[self.n] = x[i]; self.n += 1; }", "self.n up places"),
-            ("y[n] = x[i]; if x[i] > 2 { n += 1; }", "n up places uncounted"),
-            ("y[n as usize] = x[i]; if x[i] > 2 { n += 1; }", "n up places uncounted"),
-            ("y[n + 1] = x[i]; if x[i] > 2 { n += 1; }", "n up places"),
-            ("y[n] += x[i]; if x[i] > 2 { n += 1; }", "n up places"),
-            ("y[n] = x[i]; n += 1;", "n up places"),
-            ("y[n] = x[i]; n += usize::from(x[i] > 2);", "n places uncounted"),
-            ("y[n] = x[i]; n += (x[i] > 2 && x[i + 1] > 2) as usize;", "n places uncounted"),
-            ("y[n] = x[i]; n += k;", "n places"),
-            ("y[n] = x[i]; if x[i] > 2 { n += 1; } else { n += 2; }", "n up places"),
-            ("y[n] = x[i]; match x[i] { 0 => {} 1 => n += 1, _ => n += 2 }", "n up places uncounted"),
-            ("y[n] = x[i]; if x[i] > 2 { continue; } n += 1;", "n up places uncounted"),
-            ("y[n] = x[i]; for j in 0..3 { if x[j] > 2 { continue; } } n += 1;", "n up places"),
-            ("for j in 0..3 { y[n] = x[j]; if x[j] > 2 { continue; } n += 1; }", "n up places uncounted"),
-            ("if x[i] > 2 && n < limit { y[n] = x[i]; n += 1; }", "n up places decides"),
-            ("if x[i] > 2 { y[n] = x[i]; n += 1; } if x[i] > 9 { n = 0; }", "n places"),
-            ("let mut n = 0; y[n] = x[i]; n += 1;", ""),
+            ("if x[i] > 2 { y[n] = x[i]; n += 1; }", "up places"),
+            ("if x[i] > 2 { y[g(n)] = x[i]; n += 2; }", "up places"),
+            ("if x[i] > 2 { y[n] = x[i]; n = n + 1; }", "up places"),
+            ("y[n] = x[i]; if x[i] > 2 { n += 1; }", "up places uncounted"),
+            ("y[n as usize] = x[i]; if x[i] > 2 { n += 1; }", "up places uncounted"),
+            ("y[n + 1] = x[i]; if x[i] > 2 { n += 1; }", "up places"),
+            ("y[n] += x[i]; if x[i] > 2 { n += 1; }", "up places"),
+            ("y[n] = x[i]; n += 1;", "up places"),
+            ("y[n] = x[i]; n += usize::from(x[i] > 2);", "places uncounted"),
+            ("y[n] = x[i]; n += (x[i] > 2 && x[i + 1] > 2) as usize;", "places uncounted"),
+            ("y[n] = x[i]; n += k;", "places"),
+            ("y[n] = x[i]; if x[i] > 2 { n += 1; } else { n += 2; }", "up places"),
+            ("y[n] = x[i]; match x[i] { 0 => {} 1 => n += 1, _ => n += 2 }", "up places uncounted"),
+            ("y[n] = x[i]; if x[i] > 2 { continue; } n += 1;", "up places uncounted"),
+            ("y[n] = x[i]; for j in 0..3 { if x[j] > 2 { continue; } } n += 1;", "up places"),
+            ("for j in 0..3 { y[n] = x[j]; if x[j] > 2 { continue; } n += 1; }", "up places uncounted"),
+            ("if x[i] > 2 && n < limit { y[n] = x[i]; n += 1; }", "up places decides"),
+            ("if x[i] > 2 { y[n] = x[i]; n += 1; } if x[i] > 9 { n = 0; }", "places"),
             ("y[i] = x[i]; n = i;", ""),
+            ("y[i] = x[i];", ""),
         ];
-        let wrong = table.into_iter().filter(|(body, words)| counters(body) != *words);
-        let wrong = wrong.map(|(body, _)| format!("{body} // {}", counters(body)));
+        let wrong = table.into_iter().filter(|(body, words)| counter("n", body) != *words);
+        let wrong = wrong.map(|(body, _)| format!("{body} // {}", counter("n", body)));
         assert_eq!(wrong.collect::<Vec<_>>(), Vec::<String>::new());
     }
 }

@@ -53,6 +53,7 @@ pub(in crate::lower) fn once(region: &CheckedRegion, accesses: usize, uses: Uses
     let captured = Captured::new(region, uses);
     let mut lower = Lower::new(Some(captured), accesses);
     lower.inners = std::rc::Rc::clone(&region.inner);
+    lower.function_labels.clone_from(&region.labels);
     lower.fixed_order = region.has_fixed_order();
     lower.iterates(|methods| methods.visit_expr_for_loop(&region.serial));
     lower.adaptors(|adaptors| adaptors.visit_expr_for_loop(&region.serial));

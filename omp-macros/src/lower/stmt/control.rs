@@ -451,87 +451,93 @@ impl Lower {
     /// `break`, `continue`, `return`.
     pub fn jump(&mut self, e: &mut syn::Expr) -> Flow {
         match e {
-            syn::Expr::Break(b) => self.break_(b),
-            syn::Expr::Continue(c) => {
-                let (name, span) = (c.label.as_ref().map(|l| l.ident.to_string()), c.span());
-                let kind = self.target(name.as_deref(), span, true)?.kind;
-                match kind {
-                    TargetKind::Loop(l) | TargetKind::Inner(l, true) => self.push(Stmt::Continue(l)),
-                    TargetKind::Parallel(true) => self.push(Stmt::Return(None)),
-                    TargetKind::Parallel(false) | TargetKind::Inner(_, false) | TargetKind::Block(_) => self
-                        .error(
-                            DiagCode::LeavesLoop,
-                            span,
-                            "`continue` of an outer parallel loop would leave the inner one",
-                            "its iterations run at the same time; use a condition",
-                        ),
+            syn::Expr::Break(b) => {
+                let (kind, result) = self.target("break", b.label.as_ref(), b.break_token.span)?;
+                if let Some(e) = &mut b.expr {
+                    match result {
+                        Some(dest) => self.into(e, dest)?,
+                        None => self.effect(e)?,
+                    }
                 }
-                None
+                if let TargetKind::Loop(label) | TargetKind::Block(label) = kind {
+                    self.push(Stmt::Break(label));
+                }
+            }
+            syn::Expr::Continue(c) => {
+                match self.target("continue", c.label.as_ref(), c.continue_token.span)?.0 {
+                    TargetKind::Loop(label) | TargetKind::Inner(label, _) => self.push(Stmt::Continue(label)),
+                    TargetKind::Parallel(_) => self.push(Stmt::Return(None)),
+                    TargetKind::Block(_) => {}
+                }
             }
             syn::Expr::Return(r) => {
-                if self.captured.is_some() {
-                    self.error(
-                        DiagCode::LeavesLoop,
-                        r.span(),
-                        "`return` would leave the parallel loop",
-                        "use `continue` to end this iteration",
-                    );
-                    return None;
+                let is_exit = self.captured.is_some();
+                if is_exit {
+                    self.early_exit("return", r.return_token.span);
                 }
                 let value = match &mut r.expr {
                     Some(e) => Some(self.value(e)?),
                     None => None,
                 };
-                self.push(Stmt::Return(value));
-                None
+                if !is_exit {
+                    self.push(Stmt::Return(value));
+                }
             }
             _ => unreachable!("called with a jump"),
         }
-    }
-
-    fn break_(&mut self, b: &mut syn::ExprBreak) -> Flow {
-        let (name, span) = (b.label.as_ref().map(|l| l.ident.to_string()), b.span());
-        let target = self.target(name.as_deref(), span, false)?;
-        let (kind, result) = (target.kind, target.result);
-        let label = match kind {
-            TargetKind::Loop(l) | TargetKind::Block(l) => l,
-            TargetKind::Parallel(_) | TargetKind::Inner(..) => {
-                self.error(
-                    DiagCode::LeavesLoop,
-                    span,
-                    "`break` would leave the parallel loop",
-                    "its iterations run at the same time; use `continue` to end this one",
-                );
-                return None;
-            }
-        };
-        if let Some(e) = &mut b.expr {
-            match result {
-                Some(dest) => self.into(e, dest)?,
-                None => self.effect(e)?,
-            }
-        }
-        self.push(Stmt::Break(label));
         None
     }
 
-    /// The target of a jump: the innermost loop, or the block or loop with the label.
-    fn target(&mut self, name: Option<&str>, span: Span, of_loop: bool) -> Option<&Target> {
-        let found = self.targets.iter().rposition(|t| match name {
-            Some(name) => {
-                t.name.as_deref() == Some(name) && !(of_loop && matches!(t.kind, TargetKind::Block(_)))
-            }
+    /// The target of a `break` or `continue`: the innermost loop, or the block or loop with the label. One that leaves a parallel loop is
+    /// reported, or left to rustc if nothing has the label.
+    fn target(
+        &mut self,
+        jump: &str,
+        label: Option<&syn::Lifetime>,
+        span: Span,
+    ) -> Option<(TargetKind, Option<LocalId>)> {
+        let name = label.map(|l| l.ident.to_string());
+        let found = self.targets.iter().rposition(|t| match &name {
+            Some(name) => t.name.as_ref() == Some(name),
             None => !matches!(t.kind, TargetKind::Block(_)),
         });
-        if found.is_none() {
-            self.error(
-                DiagCode::LeavesLoop,
-                span,
-                "this would leave the parallel loop",
-                "its iterations run at the same time",
-            );
+        let Some(found) = found else {
+            if name.is_some_and(|name| self.function_labels.contains(&name)) {
+                self.early_exit(jump, span);
+            } else {
+                let at = label.map_or(span, |label| label.apostrophe);
+                self.of_rustc(DiagCode::LeavesLoop, at, format!("nothing has the label of this `{jump}`"));
+            }
+            return None;
+        };
+        let Target { kind, result, .. } = self.targets[found];
+        let stays = match kind {
+            TargetKind::Loop(_) => true,
+            TargetKind::Block(_) => jump == "break",
+            TargetKind::Parallel(innermost) | TargetKind::Inner(_, innermost) => {
+                innermost && jump == "continue"
+            }
+        };
+        let leaves_nest = self.targets[found + 1..].iter().any(|t| matches!(t.kind, TargetKind::Inner(..)));
+        if !stays || leaves_nest {
+            self.early_exit(jump, span);
+            return None;
         }
-        found.map(|i| &self.targets[i])
+        Some((kind, result))
+    }
+
+    /// Reports what would leave a parallel loop.
+    pub(in crate::lower) fn early_exit(&mut self, jump: &str, span: Span) {
+        let help = match jump {
+            "break" => "let the iterations that have nothing to do `continue`",
+            "continue" => "only the innermost parallel loop can be continued",
+            "return" => {
+                "write the result to an array or reduce it (`reduction(min: first)`), and return after the loop"
+            }
+            _ => "`?` returns: handle the case in the body with `if let`, `match` or `unwrap_or`",
+        };
+        let message = format!("`{jump}` out of the parallel loop: other iterations are under way");
+        self.error(DiagCode::LeavesLoop, span, message, help);
     }
 }
 

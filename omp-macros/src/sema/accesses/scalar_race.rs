@@ -118,10 +118,9 @@ fn shared(
     let looks_like = form.as_ref().and_then(builtin);
     if let (Some(op), Some(read)) = (looks_like, uses.body.iter().find(read)) {
         error.note(Some(read.span), format!("`{key}` is read here, between its updates"));
-        let counter =
-            draft.counters(inner).into_iter().find(|(name, _)| name == key).map(|(_, counter)| counter);
+        let counter = draft.counter(inner, key);
         match stored_at(body, key).filter(|_| symbol(op) == "+") {
-            Some(_) if let Some(store) = counter.as_ref().and_then(|c| c.uncounted) => {
+            Some(_) if let Some(store) = counter.and_then(|c| c.uncounted) => {
                 error.help(counters::help(counters::store(draft, store).as_ref(), key))
             }
             Some(kept) if counter.is_some_and(|c| c.decides) => error.help(format!(

@@ -1,5 +1,4 @@
 //! Inner loops with directives: their clauses, and the variables that their iterations share.
-use super::early_exit;
 use crate::ast::{Default, DirectiveKind, InnerLoop, Item};
 use crate::diag::{Code, Sink};
 use crate::lower::region::draft::LazyDraft;
@@ -86,7 +85,6 @@ fn variables(inner: &InnerLoop, sink: &mut Sink) {
 pub fn bodies(region: &CheckedRegion, draft: &LazyDraft<'_>, outer: &Uses, sink: &mut Sink) -> Vec<usize> {
     let mut whole = Vec::new();
     for (n, inner) in region.inner.iter().enumerate() {
-        early_exit::inner(inner, sink);
         let c = &inner.directive.clauses;
         let uses = uses::of_loop(inner);
         reduction::inner(region, n, draft, &uses, sink);

@@ -48,8 +48,8 @@ pub fn inner_loops(
     let mut found = Vec::new();
     for (n, directive) in directives.into_iter().enumerate() {
         let nest = *marked.0.iter().find(|f| number(&f.attrs) == Some(n))?;
-        let (loops, body) = canonical_loop::nest(nest, &directive, sink)?;
-        found.push(InnerLoop { directive, loops, nest: nest.clone(), body });
+        let (loops, _) = canonical_loop::nest(nest, &directive, sink)?;
+        found.push(InnerLoop { directive, loops, nest: nest.clone() });
     }
     Some(found)
 }

@@ -36,9 +36,9 @@ pub(super) fn clause(region: &CheckedRegion) -> Option<ReductionClause> {
     if items.is_empty() {
         return None;
     }
-    let counters = Draft::of(region).counters(None);
-    let counts = |of: &Counter| of.counts_up && of.places && of.uncounted.is_none();
-    items.retain(|item| counters.iter().any(|(key, of)| *key == item.key && counts(of)));
+    let draft = Draft::of(region);
+    let counts = |of: Counter| of.counts_up && of.places && of.uncounted.is_none();
+    items.retain(|item| draft.counter(None, &item.key).is_some_and(counts));
     let span = items.first()?.span;
     Some(ReductionClause {
         op: ClauseOp::Builtin(ReduceOp::Add),
@@ -51,8 +51,8 @@ pub(super) fn clause(region: &CheckedRegion) -> Option<ReductionClause> {
     })
 }
 
-/// The variables that the body adds to, each where it first does.
-fn assigned(region: &CheckedRegion) -> Vec<Item> {
+/// The variables that the body assigns, each where it first does.
+pub(super) fn assigned(region: &CheckedRegion) -> Vec<Item> {
     let (bound, mut items) = (bound_in(&region.body), Vec::<Item>::new());
     search::each(&region.body, |e| {
         let Some((target, place)) = updates::target(e).and_then(|target| Some((target, place::of(target)?)))

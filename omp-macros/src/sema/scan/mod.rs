@@ -104,16 +104,16 @@ pub fn prepare(region: &mut CheckedRegion, sink: &mut Sink) {
 /// A store that an iteration of a scan's loop may not count, and the counter.
 fn uncounted(region: &CheckedRegion) -> Option<(Expr, String)> {
     let scans = &region.directive.clauses.scans;
-    let sums: Vec<_> = scans.iter().filter(|c| matches!(c.op, ClauseOp::Builtin(ReduceOp::Add))).collect();
-    if sums.is_empty() {
-        return None;
-    }
-    let named = |key: &str| {
-        sums.iter().any(|c| c.items.is_empty() || c.items.iter().any(|i| place::item_key(i) == key))
-    };
-    let draft = Draft::of(region);
-    let found = draft.counters(None).into_iter().filter(|(key, _)| named(key));
-    found.filter_map(|(key, of)| Some((counters::store(&draft, of.uncounted?)?, key))).next()
+    let sums = scans.iter().filter(|c| matches!(c.op, ClauseOp::Builtin(ReduceOp::Add)));
+    let keys = sums.flat_map(|c| match c.items.as_slice() {
+        [] => counters::assigned(region).into_iter().map(|item| item.key).collect(),
+        items => items.iter().map(place::item_key).collect::<Vec<_>>(),
+    });
+    let draft = Draft::lazy(region);
+    keys.into_iter().find_map(|key| {
+        let store = draft.counter(None, &key)?.uncounted?;
+        Some((counters::store(&draft, store)?, key))
+    })
 }
 
 /// A loop with counters that no clause names becomes a scan, where it is one.
