@@ -12,12 +12,14 @@ use crate::visit;
 use std::collections::{HashMap, HashSet};
 
 /// What a block does with a variable from outside of it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Counter {
     /// Every assignment of it, or of a part of it, adds a literal above zero.
     pub counts_up: bool,
     /// It stands in a subscript of a store.
     pub places: bool,
+    /// The array of which the last of the stores is to the element of its number.
+    pub array: Option<Root>,
     /// A condition reads it.
     pub decides: bool,
     /// A store to the element of its number, in an iteration that may not count.
@@ -40,7 +42,7 @@ pub fn counter(code: &Code, block: &Block, root: &Root) -> Counter {
             temps.entry(local).or_default().push(&code.exprs[value.index()].expr);
         }
     });
-    let found = Counter { counts_up: true, places: false, decides: false, uncounted: None };
+    let found = Counter { counts_up: true, places: false, array: None, decides: false, uncounted: None };
     let own = effects::bound_in(block);
     let (counts, stores) = (Vec::new(), Vec::new());
     let mut walk = Walk { code, root, own, temps, found, number: 0, around: Vec::new(), counts, stores };
@@ -100,6 +102,7 @@ impl<'a> Walk<'a> {
             let shared = place.base.local().is_none_or(|local| !self.own.contains(&local));
             let updates = self.code.operators.iter().any(|o| o.expr == value && o.assigns);
             if shared && !updates && self.is_value(index) {
+                self.found.array = Some(Root::of(place));
                 self.stores.push((self.around.clone(), src));
             }
         }

@@ -581,23 +581,6 @@ pub(super) fn binary_op(op: &syn::BinOp) -> Option<BinOp> {
     })
 }
 
-/// The operator of `op=`.
-pub(super) fn update_op(op: &syn::BinOp) -> Option<BinOp> {
-    Some(match op {
-        syn::BinOp::AddAssign(_) => BinOp::Add,
-        syn::BinOp::SubAssign(_) => BinOp::Sub,
-        syn::BinOp::MulAssign(_) => BinOp::Mul,
-        syn::BinOp::DivAssign(_) => BinOp::Div,
-        syn::BinOp::RemAssign(_) => BinOp::Rem,
-        syn::BinOp::BitXorAssign(_) => BinOp::BitXor,
-        syn::BinOp::BitAndAssign(_) => BinOp::BitAnd,
-        syn::BinOp::BitOrAssign(_) => BinOp::BitOr,
-        syn::BinOp::ShlAssign(_) => BinOp::Shl,
-        syn::BinOp::ShrAssign(_) => BinOp::Shr,
-        _ => return None,
-    })
-}
-
 /// `5`, `-5`, `(0.5)`.
 pub(super) fn is_number(e: &syn::Expr) -> bool {
     match strip(e) {

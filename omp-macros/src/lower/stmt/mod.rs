@@ -6,13 +6,14 @@ pub(super) mod order;
 
 use super::call::counting::is_count;
 use super::cx::{Flow, Lower, Name};
+use super::expr::binary_op;
 use super::expr::literal::is_untyped;
 use super::expr::place::{UPDATE, WRITE};
-use super::expr::update_op;
 use super::generated_names::Made;
 use crate::diag::Code as DiagCode;
 use crate::parse::imports;
 use crate::parse::tokens::leaves::mentions;
+use crate::sema::reduction::updates::plain_operator;
 use crate::sema::syntax::forms::{is_part, strip, strip_mut};
 use crate::sema::syntax::{names, search};
 use control::is_range;
@@ -509,7 +510,7 @@ impl Lower {
     pub fn update(&mut self, e: &mut syn::Expr) -> Flow {
         let syn::Expr::Binary(b) = &mut *e else { unreachable!("called with an operator") };
         let src = self.src(b.span());
-        let Some(op) = update_op(&b.op) else {
+        let Some(op) = plain_operator(&b.op).and_then(|op| binary_op(&op)) else {
             self.error(
                 DiagCode::UnsupportedExpr,
                 b.op.span(),

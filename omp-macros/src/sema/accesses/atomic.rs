@@ -9,16 +9,16 @@
 //!
 //! The second stores `NEW`, an expression of `__omp_old` and the operands, and its value is that of the place `before`
 //! or `after` (`alone`: it is not used); a write is one whose `NEW` does not name `__omp_old`. Operands are evaluated once, as in Rust before
-//! the place. `v = x; x += e` becomes `v = #[__omp_atomic(before)] { … };`. The serial copy keeps the user's statement.
+//! the place. All of this file looks at syntax: lowering reads the form that it makes. `v = x; x += e` becomes `v = #[__omp_atomic(before)] { … };`. The serial copy keeps the user's statement.
 use crate::diag::{Code, Sink};
 use crate::parse::tokens::source::as_written;
 use crate::sema::reduction::updates;
-use crate::sema::reduction::updates::{assigned, is_assignment, text};
+use crate::sema::reduction::updates::{assigned, plain_operator, text};
 use crate::sema::syntax::forms::{dereferenced, strip};
 use crate::sema::syntax::names::Names;
 use crate::sema::syntax::place::Place;
 use crate::sema::syntax::{effects, place, uses};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
@@ -250,8 +250,8 @@ fn update(e: &Expr, want: &'static str) -> Result<Expr, Wrong> {
             }
             changed(&a.left, &a.right, want, e)
         }
-        Expr::Binary(b) if is_assignment(&b.op) => {
-            let (left, right, op) = (&b.left, &b.right, plain(&b.op));
+        Expr::Binary(b) if let Some(op) = plain_operator(&b.op) => {
+            let (left, right) = (&b.left, &b.right);
             let right = if is_closed(right) {
                 right.to_token_stream()
             } else {
@@ -275,24 +275,6 @@ fn is_closed(e: &Expr) -> bool {
             | Expr::Call(_)
             | Expr::MethodCall(_)
     )
-}
-
-/// `+` of `+=`.
-fn plain(op: &BinOp) -> TokenStream {
-    let span = op.span();
-    match op {
-        BinOp::AddAssign(_) => quote_spanned!(span=> +),
-        BinOp::SubAssign(_) => quote_spanned!(span=> -),
-        BinOp::MulAssign(_) => quote_spanned!(span=> *),
-        BinOp::DivAssign(_) => quote_spanned!(span=> /),
-        BinOp::RemAssign(_) => quote_spanned!(span=> %),
-        BinOp::BitXorAssign(_) => quote_spanned!(span=> ^),
-        BinOp::BitAndAssign(_) => quote_spanned!(span=> &),
-        BinOp::BitOrAssign(_) => quote_spanned!(span=> |),
-        BinOp::ShlAssign(_) => quote_spanned!(span=> <<),
-        BinOp::ShrAssign(_) => quote_spanned!(span=> >>),
-        other => other.to_token_stream(),
-    }
 }
 
 /// `if e > x { x = d }`, and updates that are minima and maxima in another spelling.

@@ -9,12 +9,10 @@ use crate::sema::reduction::updates::symbol;
 use crate::sema::scan::counters;
 use crate::sema::syntax::place;
 use crate::sema::syntax::place::{any_covers, covers, item_key};
-use crate::sema::syntax::search;
 use crate::sema::syntax::uses::{How, Use, Uses};
 use omp_ir::flow::update_form::{Form, Operator, Update};
 use omp_ir::template::ReduceOp;
 use quote::ToTokens;
-use syn::{Block, Expr};
 
 /// Reports each once; `known` are places that other rules reported.
 pub fn check(region: &CheckedRegion, draft: &LazyDraft<'_>, uses: &Uses, known: &[String], sink: &mut Sink) {
@@ -43,7 +41,7 @@ pub fn check_loop(
         }
         done.push(key);
         if ![&c.private, &c.firstprivate, &c.lastprivate].into_iter().any(|items| any_covers(items, key)) {
-            shared(write, (region, inner), draft, uses, sink);
+            shared(write, inner, draft, uses, sink);
         }
     }
 }
@@ -69,31 +67,9 @@ fn parts(items: &[Item], clause: &str, uses: &Uses, known: &[String], sink: &mut
     }
 }
 
-/// The array of `array[key] = …`.
-fn stored_at(body: &Block, key: &str) -> Option<String> {
-    let mut array = None;
-    search::each(body, |e| {
-        if let Expr::Assign(a) = e
-            && let Expr::Index(x) = &*a.left
-            && let (Expr::Path(of), Expr::Path(at)) = (&*x.expr, &*x.index)
-            && at.path.is_ident(key)
-        {
-            array = of.path.get_ident().map(ToString::to_string);
-        }
-    });
-    array
-}
-
 /// A shared scalar.
-fn shared(
-    write: &Use,
-    (region, inner): (&CheckedRegion, Option<usize>),
-    draft: &LazyDraft<'_>,
-    uses: &Uses,
-    sink: &mut Sink,
-) {
+fn shared(write: &Use, inner: Option<usize>, draft: &LazyDraft<'_>, uses: &Uses, sink: &mut Sink) {
     let key = &write.key;
-    let body = inner.map_or(&region.body, |n| &region.inner[n].nest.body);
     let at = write.statement.clone().unwrap_or_else(|| write.tokens.clone());
     let error = sink.error_at(
         Code::ScalarRace,
@@ -118,12 +94,13 @@ fn shared(
     let looks_like = form.as_ref().and_then(builtin);
     if let (Some(op), Some(read)) = (looks_like, uses.body.iter().find(read)) {
         error.note(Some(read.span), format!("`{key}` is read here, between its updates"));
-        let counter = draft.counter(inner, key);
-        match stored_at(body, key).filter(|_| symbol(op) == "+") {
-            Some(_) if let Some(store) = counter.and_then(|c| c.uncounted) => {
+        let counter = draft.counter(inner, key).filter(|_| op == ReduceOp::Add);
+        let kept = counter.as_ref().and_then(|c| c.array.as_ref()).map(|array| draft.name(array));
+        match kept {
+            Some(_) if let Some(store) = counter.as_ref().and_then(|c| c.uncounted) => {
                 error.help(counters::help(counters::store(draft, store).as_ref(), key))
             }
-            Some(kept) if counter.is_some_and(|c| c.decides) => error.help(format!(
+            Some(kept) if counter.as_ref().is_some_and(|c| c.decides) => error.help(format!(
                 "let the scan count all that pass the test, and bound the stores: `if c {{ if {key} < limit {{ {kept}[{key}] = …; }} {key} += 1; }}`, and after the loop `{key} = {key}.min(limit);`"
             )),
             Some(kept) => error.help(format!(

@@ -7,7 +7,8 @@ use crate::sema::syntax::place;
 use crate::sema::syntax::search;
 use omp_ir::template::ReduceOp;
 use std::fmt;
-use syn::{BinOp, Block, Expr, Stmt};
+use syn::spanned::Spanned;
+use syn::{BinOp, Block, Expr, Stmt, Token};
 
 /// How an assignment uses the old value, where it is no update by the operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,19 +133,25 @@ pub fn assigned(e: &Expr) -> Option<&Expr> {
 
 /// Whether an operator assigns.
 pub fn is_assignment(op: &BinOp) -> bool {
-    matches!(
-        op,
-        BinOp::AddAssign(_)
-            | BinOp::SubAssign(_)
-            | BinOp::MulAssign(_)
-            | BinOp::DivAssign(_)
-            | BinOp::RemAssign(_)
-            | BinOp::BitXorAssign(_)
-            | BinOp::BitAndAssign(_)
-            | BinOp::BitOrAssign(_)
-            | BinOp::ShlAssign(_)
-            | BinOp::ShrAssign(_)
-    )
+    plain_operator(op).is_some()
+}
+
+/// `+` of `+=`.
+pub fn plain_operator(op: &BinOp) -> Option<BinOp> {
+    let span = op.span();
+    Some(match op {
+        BinOp::AddAssign(_) => BinOp::Add(Token![+](span)),
+        BinOp::SubAssign(_) => BinOp::Sub(Token![-](span)),
+        BinOp::MulAssign(_) => BinOp::Mul(Token![*](span)),
+        BinOp::DivAssign(_) => BinOp::Div(Token![/](span)),
+        BinOp::RemAssign(_) => BinOp::Rem(Token![%](span)),
+        BinOp::BitXorAssign(_) => BinOp::BitXor(Token![^](span)),
+        BinOp::BitAndAssign(_) => BinOp::BitAnd(Token![&](span)),
+        BinOp::BitOrAssign(_) => BinOp::BitOr(Token![|](span)),
+        BinOp::ShlAssign(_) => BinOp::Shl(Token![<<](span)),
+        BinOp::ShrAssign(_) => BinOp::Shr(Token![>>](span)),
+        _ => return None,
+    })
 }
 
 fn is_item(e: &Expr, key: &str) -> bool {

@@ -1,5 +1,7 @@
 //! `omp::scan!(inclusive(s))` and `exclusive(s)`: the statements before and after it. Their order gives the loop its
 //! meaning without the directive, so it must be the order that the directive demands.
+//!
+//! This file looks at syntax: `omp::scan!` is taken out of the body before there is a region that could be lowered.
 use super::recurrence::{is_read, is_updated};
 use crate::ast::{Item, ReductionClause};
 use crate::diag::{Code, Sink};

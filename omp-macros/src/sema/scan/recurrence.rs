@@ -1,5 +1,5 @@
 //! The recurrences of a loop: elements that depend on the element of the iteration before. [`omp_ir::flow::dependence`]
-//! decides which element a subscript names.
+//! decides which element a subscript names. The pairs of places come from syntax, as the scan rewrites the statements that they stand in.
 use crate::ast::{LoopHead, RangeAdaptor, ReductionClause};
 use crate::diag::{Code, Sink};
 use crate::lower::region::draft::LazyDraft;
@@ -11,7 +11,7 @@ use crate::sema::syntax::place;
 use crate::sema::syntax::search;
 use omp_ir::flow::dependence::Relation;
 use syn::visit_mut::VisitMut;
-use syn::{Block, Expr, Stmt};
+use syn::{BinOp, Block, Expr, Stmt};
 
 /// The loop of a head: by how much its variable changes from one iteration to the next.
 pub(super) struct Axis<'d> {
@@ -124,24 +124,16 @@ pub(super) fn recurrence<'a>(n: usize, stmt: &'a Stmt, axis: &Axis<'_>) -> Optio
         Expr::Assign(a) => Expr::Assign(syn::ExprAssign { left: Box::new(before.clone()), ..a.clone() }),
         // `y[i] ⊕= y[i - 1]`: the carried value is the right operand.
         Expr::Binary(b) if updates::text(forms::strip(&b.right)) == updates::text(before) => {
-            let op = plain_operator(&b.op)?;
+            let turns = |op: &BinOp| {
+                use BinOp::{Add, BitAnd, BitOr, BitXor, Mul};
+                matches!(op, Add(_) | Mul(_) | BitAnd(_) | BitOr(_) | BitXor(_))
+            };
+            let op = updates::plain_operator(&b.op).filter(turns)?;
             syn::parse_quote!(#before = #left #op #before)
         }
         _ => return None,
     };
     Some(Carried { left, before, update, other: first(Relation::Unknown) })
-}
-
-/// `+` of `+=`.
-fn plain_operator(op: &syn::BinOp) -> Option<syn::BinOp> {
-    Some(match op {
-        syn::BinOp::AddAssign(_) => syn::parse_quote!(+),
-        syn::BinOp::MulAssign(_) => syn::parse_quote!(*),
-        syn::BinOp::BitAndAssign(_) => syn::parse_quote!(&),
-        syn::BinOp::BitOrAssign(_) => syn::parse_quote!(|),
-        syn::BinOp::BitXorAssign(_) => syn::parse_quote!(^),
-        _ => return None,
-    })
 }
 
 /// The forms that are understood, for messages.

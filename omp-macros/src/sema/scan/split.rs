@@ -6,6 +6,8 @@
 //!
 //! A `let` of the branch is repeated in each part that needs it. If it would have another value there, the branch is left
 //! unchanged, and [`super::order`] reports the reason.
+//!
+//! This file looks at syntax, because it rewrites it: the host's loop and the typing copy need the statements in the same order.
 use super::order::WHEN;
 use super::recurrence::targets;
 use crate::parse::tokens::leaves::{mentions, regrouped};
@@ -13,6 +15,7 @@ use crate::sema::reduction::updates;
 use crate::sema::syntax::names::{Names, bound, bound_in};
 use crate::sema::syntax::search;
 use crate::sema::syntax::{effects, place};
+use crate::visits::{self, Node};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::BTreeSet;
@@ -547,23 +550,12 @@ fn is_plain(l: &syn::Local) -> bool {
 
 /// A variable whose value has effects of its own, such as loops over other variables, and is computed where it stands.
 fn stays_in_place(l: &syn::Local) -> bool {
-    struct Jumps(bool);
-    impl<'ast> Visit<'ast> for Jumps {
-        fn visit_expr(&mut self, e: &'ast Expr) {
-            self.0 |= matches!(
-                e,
-                Expr::Continue(_) | Expr::Break(_) | Expr::Return(_) | Expr::Try(_) | Expr::Macro(_)
-            );
-            syn::visit::visit_expr(self, e);
-        }
-        fn visit_macro(&mut self, _: &'ast syn::Macro) {
-            self.0 = true;
-        }
-    }
     let Some(init) = l.init.as_ref().filter(|init| init.diverge.is_none()) else { return false };
-    let mut jumps = Jumps(false);
-    jumps.visit_expr(&init.expr);
-    !jumps.0 && effects::of(&init.expr, None, &|_| false).is_some()
+    let jumps = visits::any(&*init.expr, |node| match node {
+        Node::Expr(e) => matches!(e, Expr::Continue(_) | Expr::Break(_) | Expr::Return(_) | Expr::Try(_)),
+        node => matches!(node, Node::Macro(_)),
+    });
+    !jumps && effects::of(&init.expr, None, &|_| false).is_some()
 }
 
 /// A variable whose value may be computed at another place.

@@ -4,6 +4,7 @@ use crate::parse::tokens::source::as_written;
 use crate::sema::accesses::atomic;
 use crate::sema::reduction::updates::{assigned, is_assignment};
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::jumps::Open;
 use crate::sema::syntax::names::Names;
 use crate::sema::syntax::search;
 use omp_ir::method::Method;
@@ -34,7 +35,7 @@ impl fmt::Display for Effect {
 /// expression declares don't count, nor do jumps that stay in it.
 /// `mutable` decides which variables a method that is not listed may change.
 pub fn of(e: &Expr, but: Option<&Expr>, mutable: &dyn Fn(&str) -> bool) -> Option<Effect> {
-    let mut find = Find { but, mutable, own: Vec::new(), loops: Vec::new(), changes: false, call: None };
+    let mut find = Find { but, mutable, own: Vec::new(), loops: Open::default(), changes: false, call: None };
     find.visit_expr(e);
     if find.changes { Some(Effect::Change) } else { find.call }
 }
@@ -127,8 +128,8 @@ struct Find<'a> {
     mutable: &'a dyn Fn(&str) -> bool,
     /// The variables in scope that the expression declares, and whether they hold what they are made of, and don't refer to it.
     own: Vec<(String, bool)>,
-    /// The labels of the loops around that stand in the expression.
-    loops: Vec<Option<String>>,
+    /// The loops around that stand in the expression.
+    loops: Open,
     changes: bool,
     call: Option<Effect>,
 }
@@ -166,14 +167,6 @@ impl Find<'_> {
         }
     }
 
-    /// Whether a jump stays in the expression.
-    fn stays(&self, label: Option<&syn::Lifetime>) -> bool {
-        match label {
-            Some(label) => self.loops.contains(&Some(label.ident.to_string())),
-            None => !self.loops.is_empty(),
-        }
-    }
-
     fn in_scope(&mut self, pat: Option<&Pat>, inside: impl FnOnce(&mut Self)) {
         let outer = self.own.clone();
         pat.iter().for_each(|pat| self.declare(pat, None));
@@ -181,10 +174,10 @@ impl Find<'_> {
         self.own = outer;
     }
 
-    fn in_loop(&mut self, label: Option<&syn::Label>, pat: Option<&Pat>, body: &syn::Block) {
-        self.loops.push(label.map(|label| label.name.ident.to_string()));
+    fn in_loop(&mut self, of: &Expr, pat: Option<&Pat>, body: &syn::Block) {
+        let entered = self.loops.enter(of);
         self.in_scope(pat, |find| find.visit_block(body));
-        self.loops.pop();
+        self.loops.leave(entered);
     }
 }
 
@@ -201,8 +194,7 @@ impl<'ast> Visit<'ast> for Find<'_> {
                 }
                 m.method == "swap" && !self.is_held(&m.receiver)
             }
-            Expr::Break(b) => !self.stays(b.label.as_ref()),
-            Expr::Continue(c) => !self.stays(c.label.as_ref()),
+            Expr::Break(_) | Expr::Continue(_) => self.loops.is_left_by(e),
             Expr::Return(_) => true,
             e => match assigned(e) {
                 Some(place) => !self.is_own(place) && !self.but.is_some_and(|but| std::ptr::eq(but, e)),
@@ -212,13 +204,13 @@ impl<'ast> Visit<'ast> for Find<'_> {
         match e {
             Expr::ForLoop(f) => {
                 self.visit_expr(&f.expr);
-                self.in_loop(f.label.as_ref(), Some(&f.pat), &f.body);
+                self.in_loop(e, Some(&f.pat), &f.body);
             }
             Expr::While(w) => self.in_scope(None, |find| {
                 find.visit_expr(&w.cond);
-                find.in_loop(w.label.as_ref(), None, &w.body);
+                find.in_loop(e, None, &w.body);
             }),
-            Expr::Loop(l) => self.in_loop(l.label.as_ref(), None, &l.body),
+            Expr::Loop(l) => self.in_loop(e, None, &l.body),
             Expr::If(i) => {
                 self.in_scope(None, |find| {
                     find.visit_expr(&i.cond);

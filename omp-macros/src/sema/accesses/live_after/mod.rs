@@ -10,7 +10,7 @@ use crate::diag::{Code, Sink};
 use crate::lower::Lowered;
 use crate::lower::region::copies::CapturedRead;
 use crate::sema::CheckedRegion;
-use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::forms::{is_name, strip};
 use crate::sema::syntax::place;
 use crate::sema::syntax::place::{Step, any_covers, item_key};
 use crate::sema::syntax::uses;
@@ -112,7 +112,8 @@ pub fn check(
         let key = item_key(item);
         let path = place::key_path(&key);
         let root = key.split('.').next().unwrap_or_default();
-        let (plain, lent) = (is_name(&item.place), owner::is_lent(root, sig, body));
+        let (plain, lent) = (is_name(strip(&item.place)), owner::is_lent(root, sig, body));
+        // (Copies of a variable as it stands are no references.)
         if !plain && !lent {
             owners.push(item.clone());
         }
@@ -139,9 +140,4 @@ pub fn check(
         }
     }
     owners
-}
-
-/// Whether a place is a variable as it stands, whose copies are no references.
-fn is_name(place: &Expr) -> bool {
-    matches!(strip(place), Expr::Path(_))
 }

@@ -1,7 +1,8 @@
 //! The uses of captured variables in a region's body, in order of evaluation.
 //!
 //! Names are resolved as in Rust: by lexical scope, with shadowing. Where control flow matters, the lowered template
-//! decides (`lower/region/copies.rs`).
+//! decides (`lower/region/copies.rs`). These uses are of syntax, as the rules need them for code that is not lowered, too: host statements of
+//! `target` blocks, bounds, clauses, and functions that are inlined. In a region's body they say which names a clause speaks of.
 use super::place::{Step, item_key};
 use crate::ast::{InnerLoop, LoopHead, RangeAdaptor};
 use crate::sema::CheckedRegion;
