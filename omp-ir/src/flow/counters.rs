@@ -51,7 +51,8 @@ pub fn counter(code: &Code, block: &Block, root: &Root) -> Counter {
     Counter { uncounted: uncounted.map(|(_, src)| *src), ..walk.found }
 }
 
-/// What a statement stands in, outermost first: the numbers of statements, and the branch of each that decides.
+/// What a statement stands in, outermost first: numbers of statements, and the branch of each that decides. What follows a `continue` has a
+/// number of its own.
 type Around = Vec<(usize, Option<bool>)>;
 
 struct Walk<'a> {
@@ -90,7 +91,8 @@ impl<'a> Walk<'a> {
                 self.around.pop();
             }
             if may_leave(std::slice::from_ref(stmt), &mut Vec::new()) {
-                self.around.push((number, Some(false)));
+                self.number += 1;
+                self.around.push((self.number, Some(false)));
             }
         }
         self.around.truncate(depth);

@@ -15,7 +15,6 @@ use omp_ir::flow::effects;
 use omp_ir::flow::spans::At;
 use omp_ir::ids::LocalId;
 use omp_ir::template::{Base, Code, Local, LocalKind, Stmt};
-use omp_ir::visit;
 use proc_macro2::{Span, TokenStream};
 
 /// A copy that each iteration has of a variable.
@@ -157,17 +156,8 @@ pub fn assigned_before_reads(draft: &Draft, nest: Option<usize>, key: &str) -> V
     let path = place::key_path(key);
     let mut code = lower.code.clone();
     if let Some(nest) = nest {
-        let at = region.inner[nest].directive.span.start();
-        let mut body = None;
-        visit::each_stmt(&lower.code.block, &mut |stmt| {
-            if let Stmt::Inner(inner) = stmt
-                && lower.spans[inner.src.index()].start() == at
-            {
-                body.get_or_insert_with(|| inner.body.clone());
-            }
-        });
-        let Some(body) = body else { return Vec::new() };
-        code.block = body;
+        let Some((inner, _)) = draft.nest(nest) else { return Vec::new() };
+        code.block = inner.body.clone();
     }
     let bound = effects::bound_in(&code.block);
     let around = |id: LocalId, l: &Local| {
@@ -187,16 +177,9 @@ fn reads(
     let followed = locals.filter(|(id, l)| is_followed(*id, l));
     let copies: Vec<Copy> = followed.map(|(local, _)| Copy { local, of: None, last: false }).collect();
     let places = copies::Places::of(&region.body);
-    let captures = &lower.captured.as_ref().expect("regions capture").captures;
     let answer = decide(region, lower, code, &copies, true);
     let all = answer.reads.into_iter().map(|read| {
-        let key = match read.of {
-            Base::Local(local) => &code.locals[local.index()].name,
-            Base::Array(array) => &captures.arrays[array.index()].key,
-            Base::Scalar(scalar) => &captures.scalars[scalar.index()].key,
-            Base::Const(_) => unreachable!("consts are not followed"),
-        };
-        let mut path = place::key_path(key.trim_start_matches('*'));
+        let mut path = place::key_path(lower.name_of(read.of).trim_start_matches('*'));
         path.extend(read.at.iter().map_while(|at| match at {
             At::Name(name) => Some(Step::Name(name.clone())),
             At::Elements(_) => None,

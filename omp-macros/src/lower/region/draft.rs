@@ -13,7 +13,7 @@ use omp_ir::flow::recurrence::{self, Carried, Root, Wrong};
 use omp_ir::flow::slices;
 use omp_ir::flow::update_form::{Form, Use};
 use omp_ir::ids::{AccessId, LocalId, SrcId};
-use omp_ir::template::{self, Base, Inner, LocalKind, Projection, ReduceOp, Stmt};
+use omp_ir::template::{self, Inner, LocalKind, Projection, ReduceOp, Stmt};
 use omp_ir::visit;
 use proc_macro2::{LineColumn, Span};
 use std::cell::OnceCell;
@@ -110,7 +110,7 @@ impl Draft {
     }
 
     /// An inner nest, as far as it could be lowered, and the places of its reduction items.
-    fn nest(&self, nest: usize) -> Option<(&Inner, &[Option<Place>])> {
+    pub(super) fn nest(&self, nest: usize) -> Option<(&Inner, &[Option<Place>])> {
         let (_, src, items) = self.lower.nest_items.iter().find(|(n, ..)| *n == nest)?;
         let mut found = None;
         visit::each_stmt(&self.lower.code.block, &mut |stmt| {
@@ -256,17 +256,7 @@ impl Draft {
 
     /// The user's name for a variable or array.
     pub fn name(&self, root: &Root) -> String {
-        let captured = self.lower.captured.as_ref();
-        let base = match root.base {
-            Base::Local(local) => self.lower.code.locals[local.index()].name.clone(),
-            Base::Array(array) => {
-                captured.map(|c| c.captures.arrays[array.index()].key.clone()).unwrap_or_default()
-            }
-            Base::Scalar(scalar) => {
-                captured.map(|c| c.captures.scalars[scalar.index()].key.clone()).unwrap_or_default()
-            }
-            Base::Const(of) => self.lower.code.consts[of.index()].name.clone(),
-        };
+        let base = self.lower.name_of(root.base).to_owned();
         root.fields.iter().fold(base, |name, field| name + "." + field)
     }
 }
@@ -487,6 +477,7 @@ mod tests {
             ("y[n] = x[i]; if x[i] > 2 { n += 1; } else { n += 2; }", "up places"),
             ("y[n] = x[i]; match x[i] { 0 => {} 1 => n += 1, _ => n += 2 }", "up places uncounted"),
             ("y[n] = x[i]; if x[i] > 2 { continue; } n += 1;", "up places uncounted"),
+            ("y[n] = x[i]; if x[i] > 2 {} else { n += 1; continue; } n += 1;", "up places"),
             ("y[n] = x[i]; for j in 0..3 { if x[j] > 2 { continue; } } n += 1;", "up places"),
             ("for j in 0..3 { y[n] = x[j]; if x[j] > 2 { continue; } n += 1; }", "up places uncounted"),
             ("if x[i] > 2 && n < limit { y[n] = x[i]; n += 1; }", "up places decides"),

@@ -110,6 +110,17 @@ pub(super) struct Facts {
 }
 
 impl Lower {
+    /// The user's name for a variable or array.
+    pub(super) fn name_of(&self, base: Base) -> &str {
+        let captures = &self.captured.as_ref().expect("regions capture").captures;
+        match base {
+            Base::Local(local) => &self.code.locals[local.index()].name,
+            Base::Array(array) => &captures.arrays[array.index()].key,
+            Base::Scalar(scalar) => &captures.scalars[scalar.index()].key,
+            Base::Const(of) => &self.code.consts[of.index()].name,
+        }
+    }
+
     /// The place of a clause's item in the template.
     pub(super) fn item_place(&self, key: &str) -> Option<Place> {
         let captured = self.captured.as_ref()?;

@@ -1,5 +1,6 @@
 //! The texts of messages about updates: what a statement assigns, and the name of its form. [`omp_ir::flow::update_form`]
 //! decides the form.
+use crate::marks::unmarked;
 use crate::parse::tokens::source::squeezed;
 use crate::sema::syntax::effects::Effect;
 use crate::sema::syntax::forms::strip;
@@ -105,21 +106,7 @@ pub fn text(e: &Expr) -> Option<String> {
     if place.subscripts.is_empty() {
         return Some(place.key);
     }
-    Some(unmarked(e))
-}
-
-/// An expression as a text, without parentheses around it, however it is spaced.
-fn unmarked(e: &Expr) -> String {
-    // Once lowered, each subscript bears a number of its own.
-    struct Unmark;
-    impl syn::visit_mut::VisitMut for Unmark {
-        fn visit_attributes_mut(&mut self, attrs: &mut Vec<syn::Attribute>) {
-            attrs.clear();
-        }
-    }
-    let mut plain = strip(e).clone();
-    syn::visit_mut::VisitMut::visit_expr_mut(&mut Unmark, &mut plain);
-    squeezed(&plain)
+    Some(squeezed(&unmarked(strip(e))))
 }
 
 /// The place that `=` or an operator such as `+=` assigns.

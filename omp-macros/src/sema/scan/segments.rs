@@ -1,4 +1,7 @@
 //! Scans along one loop of a nest: the iterations of the other loops run in parallel.
+//!
+//! The draft decides which elements are carried, and by which operator. What is read from syntax is the nest, whose loops are put into another
+//! order, and the places that the clauses name.
 use super::interchange;
 use super::recurrence::{
     Axis, Carried, clause_of, expression, forms, is_read, recurrence, targets, unknown_distance,
