@@ -148,7 +148,8 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         if let (Some(lo), Some(hi)) = (first, last) {
             let trips = (hi + i128::from(inclusive) - lo).max(0);
             // A variable of a narrow type starts again at its least value.
-            let fits = ty.and_then(Prim::int_range).is_none_or(|(least, most)| (least..=most).contains(&trips));
+            let fits =
+                ty.and_then(Prim::int_range).is_none_or(|(least, most)| (least..=most).contains(&trips));
             return fits.then(|| forms.constant(trips, ty));
         }
         let signed = counted.is_none_or(Prim::is_signed);
