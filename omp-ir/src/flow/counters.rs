@@ -115,6 +115,7 @@ impl<'a> Walk<'a> {
         }
         let added = match self.expr(value) {
             Expr::Binary(BinOp::Add, old, by) if self.is_value(*old) => Some(self.expr(*by)),
+            Expr::Binary(BinOp::Add, by, old) if self.is_value(*old) => Some(self.expr(*by)),
             _ => None,
         };
         let mut around = self.around.clone();

@@ -466,6 +466,7 @@ mod tests {
             ("if x[i] > 2 { y[n] = x[i]; n += 1; }", "up places"),
             ("if x[i] > 2 { y[g(n)] = x[i]; n += 2; }", "up places"),
             ("if x[i] > 2 { y[n] = x[i]; n = n + 1; }", "up places"),
+            ("if x[i] > 2 { y[n] = x[i]; n = 1 + n; }", "up places"),
             ("y[n] = x[i]; if x[i] > 2 { n += 1; }", "up places uncounted"),
             ("y[n as usize] = x[i]; if x[i] > 2 { n += 1; }", "up places uncounted"),
             ("y[n + 1] = x[i]; if x[i] > 2 { n += 1; }", "up places"),

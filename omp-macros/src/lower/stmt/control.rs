@@ -511,6 +511,10 @@ impl Lower {
             return None;
         };
         let Target { kind, result, .. } = self.targets[found];
+        if matches!(kind, TargetKind::Block(_)) && jump == "continue" {
+            self.of_rustc(DiagCode::LeavesLoop, span, "a block can't be continued".to_owned());
+            return None;
+        }
         let stays = match kind {
             TargetKind::Loop(_) => true,
             TargetKind::Block(_) => jump == "break",
