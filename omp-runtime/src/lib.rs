@@ -71,6 +71,7 @@ pub mod __private {
     };
     pub use crate::host::*;
     pub use crate::launch::execute::timing::repeat_kernels;
+    pub use crate::launch::outcome::report::fallbacks;
     pub use crate::launch::{
         ClauseInt, FromFailure, HostRun, Launched, Outcome, Region, Site, SiteInfo, TypedSite, they_met,
     };
@@ -105,8 +106,9 @@ pub mod __private {
             Known as _, Open as _, Peel0 as _, Peel1 as _, Place0 as _, Place1 as _, Place2 as _,
             Place3 as _, SeeValue0 as _, SeeValue1 as _, SeeValue2 as _, Tell0 as _, Tell1 as _, Tell2 as _,
             TellKonst0 as _, TellKonst1 as _, TellNamed0 as _, TellNamed1 as _, TellNoOperator as _,
-            TellOp0 as _, TellOp1 as _, TellOp2 as _, TellOpNone as _, TellOpenOperator as _,
-            TellOperator as _, Turned0 as _, Turned1 as _,
+            TellOp0 as _, TellOp1 as _, TellOp2 as _, TellOpNone as _, TellOpRefAndValue as _,
+            TellOpRefs as _, TellOpRefsOfRefs as _, TellOpenOperator as _, TellOperator as _, Turned0 as _,
+            Turned1 as _,
         };
         // Built-in methods are these traits' to the host, whatever prelude the user has.
         pub use core::{

@@ -74,7 +74,7 @@ pub use operator::ordered::{
 pub use operator::{
     Compared, Declared0, Declared1, DeclaredW, DeviceOp, EnumOperand, Equal0, Equal1, EqualW, HasDeviceOp,
     HasUnaryOp, OpKind, OpSlot, OpW, Operand, Order0, Order1, OrderW, TellOp0, TellOp1, TellOp2, TellOpNone,
-    kind, operator, ops,
+    TellOpRefAndValue, TellOpRefs, TellOpRefsOfRefs, kind, operator, ops,
 };
 pub use slot::either::{E, Either, Take0, Take1};
 pub use slot::{

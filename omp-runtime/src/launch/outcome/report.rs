@@ -6,7 +6,7 @@ use crate::device::Dev;
 use crate::error::Place;
 use crate::launch::execute::timing;
 use crate::launch::site::lock;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -129,11 +129,19 @@ pub(crate) struct Record {
 
 thread_local! {
     static LAST: RefCell<Option<Record>> = const { RefCell::new(None) };
+    static FALLBACKS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// How many regions of this thread have run on the host in place of their device.
+#[must_use]
+pub fn fallbacks() -> u64 {
+    FALLBACKS.try_with(Cell::get).unwrap_or_default()
 }
 
 /// Makes a record that of this thread's last region.
 pub(crate) fn remember(record: Record) {
     crate::observe::region(&record);
+    let _ = FALLBACKS.try_with(|all| all.set(all.get() + u64::from(record.fallback.is_some())));
     let _ = LAST.try_with(|last| last.replace(Some(record)));
 }
 

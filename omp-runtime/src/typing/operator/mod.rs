@@ -15,6 +15,7 @@ pub mod ordered;
 use super::call::{Builtin, DeviceFn};
 use super::describe::Describe;
 use super::device::Device;
+use omp_ir::desc::TypeDesc;
 use omp_ir::kernel::Callee;
 use ordered::{ByParts, Comparable};
 use std::any::{TypeId, type_name};
@@ -647,6 +648,50 @@ impl<O: Op, A: Device, B: 'static> TellOp0 for &OpW<'_, OpSlot<O, A, B>> {
     fn omp_callee(&self, cx: &mut Describe) -> Callee {
         A::operator(O::KIND, TypeId::of::<B>(), cx).unwrap_or(Callee::Builtin)
     }
+}
+
+/// What is no reference: a device type, or what a unary operator has in place of a right operand.
+pub trait Value {}
+
+impl<T: Device> Value for T {}
+impl Value for () {}
+
+/// The operator of references to values of a type: of these values, if it compares them, or if they are numbers. Other operators of references
+/// are impls of their own, which generic code does not find.
+fn of_references<O: Op, A: Device, B: 'static>(cx: &mut Describe) -> Callee {
+    let compares = matches!(O::KIND, OpKind::Eq | OpKind::Lt | OpKind::Le | OpKind::Gt | OpKind::Ge);
+    if !compares && !matches!(A::DESC, TypeDesc::Prim(_)) {
+        cx.fault(|| {
+            let (op, ty) = (O::SYMBOL, type_name::<A>());
+            format!("generic code has no device function for `{op}` of references to `{ty}`: write it for values (`*a {op} *b`)")
+        });
+        return Callee::Builtin;
+    }
+    A::operator(O::KIND, TypeId::of::<B>(), cx).unwrap_or(Callee::Builtin)
+}
+
+macro_rules! references_to_parameters {
+    ($($(#[$doc:meta])* $name:ident: $a:ty, $b:ty, $right:path;)*) => { $(
+        $(#[$doc])*
+        pub trait $name {
+            /// What the operator is: that of the types themselves.
+            fn omp_callee(&self, cx: &mut Describe) -> Callee;
+        }
+
+        impl<O: Op, A: Device, B: $right + 'static> $name for &OpW<'_, OpSlot<O, $a, $b>> {
+            fn omp_callee(&self, cx: &mut Describe) -> Callee {
+                of_references::<O, A, B>(cx)
+            }
+        }
+    )* };
+}
+references_to_parameters! {
+    /// References to type parameters: `x.iter().filter(|v| *v == first)`.
+    TellOpRefs: &A, &B, Sized;
+    /// References to references to them: `x.iter().filter(|v| v == &first)`.
+    TellOpRefsOfRefs: &&A, &&B, Sized;
+    /// A reference and a value, or nothing.
+    TellOpRefAndValue: &A, B, Value;
 }
 
 impl<O, A, B> TellOpNone for OpW<'_, OpSlot<O, A, B>> {

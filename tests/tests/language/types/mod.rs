@@ -12,6 +12,7 @@ mod items_of_the_file;
 mod needed_bounds;
 mod own_conversions;
 mod parameters_and_ranges;
+mod references_to_parameters;
 mod representations;
 mod strategies;
 mod structs_alone;
