@@ -248,12 +248,15 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             }
             // Of a variable whose type only the launch knows: an array, say.
             (true, "len", 1) => {
-                if let Expr::Load(place) | Expr::Borrow(place) = &self.code.exprs[args[0].index()].expr
-                    && matches!(place.base, Base::Local(_))
-                {
-                    return Value::Node(self.len_of(place, args[0]));
-                }
-                return self.method(call, args, ty);
+                let (Expr::Load(place) | Expr::Borrow(place)) = &self.code.exprs[args[0].index()].expr else {
+                    return self.method(call, args, ty);
+                };
+                return Value::Node(if self.oracle.typed() || matches!(place.base, Base::Local(_)) {
+                    self.len_of(place, args[0])
+                } else {
+                    // An element's type may have a `len` of its own, with another result for each element.
+                    self.out.forms.later("it is the result of `len`".into(), None)
+                });
             }
             (true, "checked_sub" | "checked_add", 2) => return self.checked(name, args),
             _ => return self.method(call, args, ty),

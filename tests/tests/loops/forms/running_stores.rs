@@ -158,6 +158,18 @@ twice! {
             y[(p.a.len() + p.b.len()) * i + p.b.len() - p.a.len()] = p.a[0] + p.b[2];
         }
     }
+    /// Elements that are arrays, by their lengths.
+    pub fn elements(p: &[[f32; 3]], y: &mut [f32], z: &mut [f32]) {
+        #[omp::target]
+        for (r, p) in p.iter().enumerate() {
+            for (j, v) in p.iter().enumerate() {
+                y[3 * r + j] = *v;
+            }
+            for j in 0..p.len() {
+                z[r * p.len() + j] = 2.0 * p[j];
+            }
+        }
+    }
 }
 
 #[derive(Clone, Copy, omp::Device)]
@@ -315,6 +327,19 @@ fn fields_of_different_lengths() {
         let (mut of, mut expected) = (vec![0.0; 45], vec![0.0; 45]);
         plain::lengths_of_fields(&x, &mut expected);
         device::lengths_of_fields(&x, &mut of);
+        assert!(of == expected, "{of:?} on {d}");
+    });
+}
+
+#[test]
+fn lengths_of_elements() {
+    omp_tests::on_every_device(|d| {
+        omp::set_default_device(d);
+        let p: Vec<[f32; 3]> = (0..41).map(|i| [i as f32, 1.5, -0.5 * i as f32]).collect();
+        let mut expected = (vec![0.0; 123], vec![0.0; 123]);
+        let mut of = expected.clone();
+        plain::elements(&p, &mut expected.0, &mut expected.1);
+        device::elements(&p, &mut of.0, &mut of.1);
         assert!(of == expected, "{of:?} on {d}");
     });
 }
