@@ -12,6 +12,7 @@ mod game_2048;
 mod hex_snow;
 mod lane_changes;
 mod life;
+mod maze_queues;
 mod nasch_traffic;
 mod npc_states;
 mod petri_net;

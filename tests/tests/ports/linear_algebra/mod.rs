@@ -4,6 +4,7 @@ mod block_ilu;
 mod block_solver;
 mod cholesky;
 mod cholesky_small;
+mod field_determinants;
 mod gaussian;
 mod gemm;
 mod givens_qr;

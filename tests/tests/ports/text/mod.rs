@@ -10,6 +10,7 @@ mod myers;
 mod simd_json_scan;
 mod simd_json_utf16;
 mod text_searches;
+mod token_sums;
 mod trie_search;
 mod utf8;
 mod wildcard;
