@@ -63,7 +63,9 @@ fn draw(area: &DrawingArea<SVGBackend<'_>, Shift>, bars: &[Bar]) -> Result<(), B
         area.draw(&Rectangle::new([(NAMES, top + 3), (across(bar.ratio), top + ROW - 3)], color.filled()))?;
         area.draw(&Text::new(bar.name.clone(), (4, top + 3), font.clone()))?;
         let label = format!("{:.2}", bar.ratio);
-        area.draw(&Text::new(label, (across(bar.ratio) + 4, top + 3), font.clone()))?;
+        // Not across the line of the peer's time.
+        let end = if (0.84..1.0).contains(&bar.ratio) { 1.0 } else { bar.ratio };
+        area.draw(&Text::new(label, (across(end) + 4, top + 3), font.clone()))?;
     }
     // The peer's own time.
     area.draw(&PathElement::new(vec![(across(1.0), MARGIN), (across(1.0), bottom)], BLACK.stroke_width(2)))?;
