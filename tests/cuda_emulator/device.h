@@ -4,7 +4,10 @@
 //
 // Of the library's names only those of <math.h>: a kernel may have any other name.
 #define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
+// (CUDA has no `gamma`.)
+#define gamma of_libm_gamma
 #include <math.h>
+#undef gamma
 
 typedef __SIZE_TYPE__ size_t;
 struct dim3 {

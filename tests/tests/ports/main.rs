@@ -99,16 +99,22 @@ impl Near for Shown {
     }
 }
 
-/// What a program of `twice!` returns is the same on every device as without directives.
+/// What a program of `twice!` returns is the same on every device as without directives. `part of`: the host runs some of its regions.
 macro_rules! port {
     ($name:ident: $run:expr) => {
+        port!(@on_every_device $name: $run);
+    };
+    (part of $name:ident: $run:expr) => {
+        port!(@on_every_device_in_part $name: $run);
+    };
+    (@$on:ident $name:ident: $run:expr) => {
         #[test]
         fn $name() {
             let plain = {
                 use plain::*;
                 $run
             };
-            omp_tests::on_every_device(|d| {
+            omp_tests::$on(|d| {
                 omp::set_default_device(d);
                 let got = {
                     use device::*;

@@ -1,5 +1,5 @@
 //! Where loops come near an edge: checks of debug builds, ends that wrap, arrays without elements.
-use omp_tests::{on_every_device, panic_of};
+use omp_tests::{on_every_device, on_every_device_in_part, panic_of};
 
 #[omp::declare_reduction(later: u32, identity = 0)]
 fn later(a: u32, b: u32) -> u32 {
@@ -475,7 +475,7 @@ fn large_variables(y: &mut [u64], threads: usize, device: usize) {
 
 #[test]
 fn variables_fit_on_the_stack_of_a_work_group() {
-    on_every_device(|device| {
+    on_every_device_in_part(|device| {
         for threads in [64, 1] {
             let mut y: Vec<u64> = (0..100).collect();
             large_variables(&mut y, threads, device);

@@ -82,4 +82,5 @@ twice! {
         msf(&Graph { offsets, targets, weights })
     }
 }
-port!(boruvka: run());
+// Devices have no `min` of structs with `Ord` (`msf`).
+port!(part of boruvka: run());

@@ -124,7 +124,8 @@ twice! {
         }
     }
 }
-port!(trotter_suzuki: crate::Shown::of({
+// Devices have no methods of captured structs that may write them (`horizontal`).
+port!(part of trotter_suzuki: crate::Shown::of({
     let (w, h) = (20usize, 17usize);
     let pot: Vec<f64> = (0..w * h)
         .map(|k| {
